@@ -1,0 +1,25 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What only some actors have: a label, a stack of their own shape. Kept beside the slot so that the
+// others do not pay for it.
+
+#ifndef SMARM_DETAIL_ACTOR_RECORD_HPP
+#define SMARM_DETAIL_ACTOR_RECORD_HPP
+
+#include <string>
+
+namespace smarm::detail {
+
+class stack;
+
+struct actor_record {
+  std::string label;
+  stack* own_stack = nullptr; // of its own shape, until the actor starts on it
+};
+
+} // namespace smarm::detail
+
+#endif
