@@ -28,7 +28,7 @@ void check_joiner(const detail::slot* target) {
 
 } // namespace
 
-exit_status join_handle::join() {
+exit_status join_handle::join_slowly() {
   check_joiner(slot_);
   detail::join_source source{*slot_};
   if (detail::wait_for_source<false>(source, detail::wait_kind::join) ==

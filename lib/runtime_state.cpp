@@ -20,9 +20,6 @@
 namespace smarm::detail {
 namespace {
 
-constexpr std::uint64_t packed(pid p) noexcept {
-  return std::uint64_t{p.index()} << 32 | p.generation();
-}
 constexpr pid unpacked(std::uint64_t v) noexcept {
   return {static_cast<std::uint32_t>(v >> 32), static_cast<std::uint32_t>(v)};
 }
@@ -201,44 +198,18 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
           .reason = reason,
           .text = reason.text()});
   }
-  const bool was_root = packed(who) == root_.load(std::memory_order_relaxed);
   delete std::exchange(me.record, nullptr);
-
-  // No user code from here on. Nor is this an actor that wakes its joiner, so that the wake slot
-  // stays out of it.
-  scheduler& here = *current_scheduler();
-  here.current = &here.idle;
+  me.pinned_to = not_pinned;
   me.outcome = std::move(reason);
-  me.context = nullptr;
-  me.stack = nullptr;
-  me.word.finish();
-  // Releases the outcome to the joiner.
-  const std::uint32_t before = me.join.exchange(join_state::done, std::memory_order_acq_rel);
-  if (before == join_state::waiting) {
-    wake({me.joiner.load(std::memory_order_relaxed),
-          me.joiner_ticket.load(std::memory_order_relaxed)});
-  } else if (before == join_state::detached) {
-    reclaim(&here, me);
-  }
+  bury(*current_scheduler(), me);
+}
 
+void runtime_state::note_death(bool was_root) noexcept {
   if (was_root) {
     root_ended_.store(true, std::memory_order_release);
     sweep();
-  } else if (root_ended_.load(std::memory_order_relaxed) &&
-             !sweep_needed_.exchange(true, std::memory_order_seq_cst)) {
+  } else if (!sweep_needed_.exchange(true, std::memory_order_seq_cst)) {
     coordination.verdict_changed(); // this thread may be busy for long, and the others asleep
-  }
-  here.ended.add(); // last: every wake of this death comes before it
-}
-
-void runtime_state::reclaim(scheduler* here, slot& s) noexcept {
-  s.outcome = exit_reason();
-  if (here != nullptr && &here->runtime == s.runtime) {
-    if (s.word.reclaim()) {
-      here->give_slot(s);
-    }
-  } else {
-    slot_table::give_from_outside(s);
   }
 }
 
@@ -353,7 +324,6 @@ void runtime_state::begin_run() {
   }
   spawned_from_outside_.store(0, std::memory_order_relaxed);
   keep_alive_.store(1, std::memory_order_relaxed);
-  root_.store(packed(pid::root()), std::memory_order_relaxed);
   root_ended_.store(false, std::memory_order_relaxed);
   sweep_needed_.store(false, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
@@ -460,10 +430,6 @@ void runtime_state::release_keep_alive() noexcept {
   if (here.open() && keep_alive_.exchange(0, std::memory_order_seq_cst) != 0) {
     coordination.verdict_changed();
   }
-}
-
-void runtime_state::set_root(const slot& s) noexcept {
-  root_.store(packed(s.id()), std::memory_order_relaxed);
 }
 
 runtime_stats runtime_state::stats() const {

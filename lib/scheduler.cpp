@@ -52,7 +52,7 @@ scheduler::scheduler(runtime_state& owner, unsigned number)
       use_wake_slot(owner.settings.wake_slot), queue(owner.ready, number), stacks(owner.stacks),
       timers(owner.coordination, number), runtime(owner), id(number) {
   // Small tables stay exact: no slot hides in a scheduler's list while another asks for one.
-  free_slot_limit = owner.settings.max_actors > 0xffff ? 64 : 0;
+  free_slot_limit = owner.settings.max_actors > 0xffff ? 256 : 0;
 }
 
 scheduler::~scheduler() = default;
@@ -328,7 +328,13 @@ void scheduler::host_loop(stack& mine) {
         reason = exit_reason::failed(std::current_exception());
       }
       if (result == step_result::finished) {
-        current_scheduler()->runtime.end_actor(me, std::move(reason));
+        scheduler& here = *current_scheduler();
+        if (SMARM_LIKELY(reason.kind() == exit_kind::normal && !me.masks.stop_raised &&
+                         me.record == nullptr && me.pinned_to == not_pinned)) {
+          here.runtime.bury(here, me);
+        } else {
+          here.runtime.end_actor(me, std::move(reason));
+        }
       } else {
         // It left nothing on this stack, so it may run elsewhere as soon as this is published.
         me.context = nullptr;

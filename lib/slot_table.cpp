@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  raw_lock lock_;
+  raw_lock lock_{lock_class::channel}; // nests under a table's lock
   std::array<segment*, 27> free_{};
 };
 

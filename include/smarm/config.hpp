@@ -38,7 +38,7 @@ struct config {
   unsigned schedulers = 0;
 
   // Actors that may live at once, 1 to 4294967294. A limit, not an allocation. Exact up to 65535;
-  // above that each scheduler may exceed it by the few dozen slots it keeps at hand.
+  // above that each scheduler may keep up to 256 free slots at hand, which others cannot use.
   std::size_t max_actors = 1'048'576;
 
   // Address space of an actor's stack, in bytes, 16 KiB to 1 GiB; rounded up to pages. Only what is
@@ -51,8 +51,9 @@ struct config {
   stack_guard guard = stack_guard::automatic;
 
   // Stacks that keep their memory when no actor is on them, for all schedulers together, 0 to 2^24.
-  // Further ones are given back to the system.
-  std::size_t warm_stacks = 16'384;
+  // What is above that is given back to the system at once, which costs several microseconds each
+  // time; what is below stays for the next burst: a few KiB each.
+  std::size_t warm_stacks = 131'072;
 
   // How long an actor may run before checkpoint() yields, in time-stamp counter cycles, from 1000.
   std::uint64_t timeslice_cycles = 300'000;

@@ -39,7 +39,11 @@ public:
     join_handle(std::move(other)).swap(*this);
     return *this;
   }
-  ~join_handle() { detach(); }
+  ~join_handle() {
+    if (slot_ != nullptr) {
+      detach();
+    }
+  }
 
   void swap(join_handle& other) noexcept {
     std::swap(slot_, other.slot_);
@@ -75,6 +79,7 @@ private:
   join_handle(detail::slot& s, pid id) noexcept : slot_(&s), id_(id) {}
 
   [[nodiscard]] boost::system::result<exit_status> join_before(std::int64_t deadline);
+  exit_status join_slowly();
   exit_status take_outcome() noexcept;
 
   detail::slot* slot_ = nullptr;

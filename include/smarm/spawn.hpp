@@ -30,29 +30,39 @@ namespace smarm {
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
                                                            Body&& body) {
-  return detail::spawn_here(&options, std::forward<Body>(body));
+  errc error{};
+  if (detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error)) {
+    return detail::launch(*s);
+  }
+  return make_error_code(error);
 }
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) {
-  return detail::spawn_here(nullptr, std::forward<Body>(body));
+  errc error{};
+  if (detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error)) {
+    return detail::launch(*s);
+  }
+  return make_error_code(error);
 }
 
 // The same; throws boost::system::system_error instead.
 template <class Body>
 join_handle spawn(const spawn_options& options, Body&& body) {
-  auto made = detail::spawn_here(&options, std::forward<Body>(body));
-  if (SMARM_UNLIKELY(!made)) {
-    detail::throw_spawn_error(made.error());
+  errc error{};
+  detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error);
+  if (SMARM_UNLIKELY(s == nullptr)) {
+    detail::throw_spawn_error(make_error_code(error));
   }
-  return *std::move(made);
+  return detail::launch(*s);
 }
 template <class Body>
 join_handle spawn(Body&& body) {
-  auto made = detail::spawn_here(nullptr, std::forward<Body>(body));
-  if (SMARM_UNLIKELY(!made)) {
-    detail::throw_spawn_error(made.error());
+  errc error{};
+  detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error);
+  if (SMARM_UNLIKELY(s == nullptr)) {
+    detail::throw_spawn_error(make_error_code(error));
   }
-  return *std::move(made);
+  return detail::launch(*s);
 }
 
 } // namespace smarm

@@ -82,27 +82,28 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
 [[nodiscard]] errc equip_slot(runtime_state& owner, scheduler* here, slot& s,
                               const spawn_options& options);
 
+// Starts an actor of the caller's runtime. Null: see error.
 template <class Body>
-SMARM_ALWAYS_INLINE boost::system::result<join_handle> spawn_here(const spawn_options* options,
-                                                                  Body&& body) {
+SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
-    return make_error_code(errc::not_in_actor);
+    error = errc::not_in_actor;
+    return nullptr;
   }
   // Actors that start on the system's last stacks would only add to those that wait for one.
   if (SMARM_UNLIKELY(here->starved_first != nullptr)) {
-    return make_error_code(errc::out_of_stacks);
+    error = errc::out_of_stacks;
+    return nullptr;
   }
-  errc error{};
   slot* s = here->take_slot(error);
   if (SMARM_UNLIKELY(s == nullptr)) {
-    return make_error_code(error);
+    return nullptr;
   }
   runtime_state& owner = here->runtime;
   if (SMARM_UNLIKELY(options != nullptr)) {
     error = equip_slot(owner, here, *s, *options);
     if (error != errc{}) {
-      return make_error_code(error);
+      return nullptr;
     }
   }
   const pid parent = here->is_actor(here->current) ? here->current->id() : pid::root();
@@ -119,9 +120,15 @@ SMARM_ALWAYS_INLINE boost::system::result<join_handle> spawn_here(const spawn_op
   fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
             std::forward<Body>(body));
   guard.s = nullptr;
-  const pid id = s->id();
-  owner.publish(*current_scheduler(), *s);
-  return handle_access::make(*s, id);
+  return s;
+}
+
+// Makes the actor visible and ready, and gives the caller its handle.
+SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
+  scheduler& here = *current_scheduler();
+  const pid id = s.id();
+  here.runtime.publish(here, s);
+  return handle_access::make(s, id);
 }
 
 enum class root_actor : bool { no, yes };
@@ -156,7 +163,7 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   }
   const pid id = s->id();
   if (is_root == root_actor::yes) {
-    owner.set_root(*s);
+    s->masks.is_root = true;
   }
   owner.publish_from_outside(*s);
   return handle_access::make(*s, id);

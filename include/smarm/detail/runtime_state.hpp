@@ -16,6 +16,7 @@
 #include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/slot_table.hpp>
 #include <smarm/detail/stack_pool.hpp>
+#include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/report.hpp>
@@ -63,8 +64,19 @@ public:
   // Called on the actor's own stack when its function has ended. Afterwards the slot is not the
   // caller's any more.
   void end_actor(slot& me, exit_reason reason) noexcept;
+  // The part that every ending has, and all of it where there is nothing to tell.
+  SMARM_ALWAYS_INLINE void bury(scheduler& here, slot& me) noexcept;
   // An ended slot whose handle is gone; `here` is the calling scheduler, of any runtime, or null.
-  static void reclaim(scheduler* here, slot& s) noexcept;
+  SMARM_ALWAYS_INLINE static void reclaim(scheduler* here, slot& s) noexcept {
+    if (SMARM_UNLIKELY(s.outcome.kind() != exit_kind::normal)) {
+      s.outcome = exit_reason();
+    }
+    if (SMARM_UNLIKELY(here == nullptr || &here->runtime != s.runtime)) {
+      slot_table::give_from_outside(s);
+    } else if (SMARM_LIKELY(s.word.reclaim())) {
+      here->give_slot(s);
+    }
+  }
 
   // True if the pid names a live actor of this runtime that was not asked before.
   bool request(pid actor, std::uint64_t flag) noexcept;
@@ -93,7 +105,6 @@ public:
   }
   // Without it the run ends once the last actor has.
   void release_keep_alive() noexcept;
-  void set_root(const slot& s) noexcept;
 
   // For a scheduler that found nothing to do. True: all actors have ended, and stays so.
   [[nodiscard]] bool finished() noexcept;
@@ -126,6 +137,8 @@ public:
   std::atomic<std::uint32_t> visitors{0};
 
 private:
+  void note_death(bool was_root) noexcept;
+
   enum class phase : std::uint8_t { idle, running };
 
   friend class visit;
@@ -138,7 +151,6 @@ private:
   raw_lock verdict_lock_;
   std::atomic<std::uint64_t> spawned_from_outside_{0};
   std::atomic<std::uint32_t> keep_alive_{0};
-  std::atomic<std::uint64_t> root_{0};
   std::atomic<bool> root_ended_{false};
   std::atomic<bool> sweep_needed_{false};
   std::atomic<std::uint64_t> sink_failures_{0};
@@ -170,6 +182,28 @@ private:
   runtime_state& place_;
   bool open_ = false;
 };
+
+SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
+  // No user code from here on. Nor is it an actor that wakes the joiner, so that the wake slot
+  // stays out of it.
+  here.current = &here.idle;
+  me.context = nullptr;
+  me.stack = nullptr;
+  const bool was_root = me.masks.is_root;
+  me.word.finish();
+  // Releases the outcome to the joiner; acquires who it is.
+  const std::uint32_t before = me.join.exchange(join_state::done, std::memory_order_acq_rel);
+  if (before == join_state::waiting) {
+    wake({me.joiner.load(std::memory_order_relaxed),
+          me.joiner_ticket.load(std::memory_order_relaxed)});
+  } else if (before == join_state::detached) {
+    reclaim(&here, me);
+  }
+  if (SMARM_UNLIKELY(was_root || root_ended_.load(std::memory_order_relaxed))) {
+    note_death(was_root);
+  }
+  here.ended.add(); // last: every wake of this death comes before it
+}
 
 } // namespace smarm::detail
 

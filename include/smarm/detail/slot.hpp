@@ -72,6 +72,7 @@ struct actor_masks {
   std::uint16_t preemption = 0;  // no_preempt scopes
   bool wait_open = false;        // a wait scope is open: nothing may switch (checked in debug builds)
   bool stop_raised = false;      // stop_unwind was thrown at least once: the ending is `stopped`
+  bool is_root = false;          // the body of runtime::run
 };
 
 inline constexpr std::size_t inline_closure_size = 64;

@@ -42,9 +42,22 @@ struct join_source {
 
 inline exit_status join_handle::take_outcome() noexcept {
   detail::slot& s = *std::exchange(slot_, nullptr);
-  exit_status outcome = std::move(s.outcome);
+  exit_status outcome;
+  if (SMARM_UNLIKELY(s.outcome.kind() != exit_kind::normal)) {
+    outcome = std::move(s.outcome);
+  }
   detail::runtime_state::reclaim(detail::current_scheduler(), s);
   return outcome;
+}
+
+inline exit_status join_handle::join() {
+  detail::scheduler* here = detail::current_scheduler();
+  if (SMARM_LIKELY(here != nullptr && slot_ != nullptr && here->is_actor(here->current) &&
+                   slot_->join.load(std::memory_order_acquire) == detail::join_state::done)) {
+    detail::stop_point(*here, *here->current.load());
+    return take_outcome();
+  }
+  return join_slowly();
 }
 
 template <class Rep, class Period>
