@@ -78,9 +78,9 @@ install_by_b2() {
 
 use_cmake_subdirectory() {
     cmake -S "$here/cmake" -B build -DSMARM_TOP="$SMARM_TOP" -DCMAKE_CXX_COMPILER="$COMPILER" \
-        -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=$shared -DSMARM_RUN_QUEUE="$RUN_QUEUE" \
+        -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=$shared -DSMARM_RUN_QUEUE="$RUN_QUEUE" \
         -DCMAKE_INSTALL_LIBDIR=lib
-    cmake --build build
+    cmake --build build --parallel 2
     check build/app
     cmake --install build --prefix "$PWD/prefix"
 }
