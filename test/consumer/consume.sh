@@ -28,11 +28,12 @@ esac
 shared=OFF
 [ "$LINK" = static ] || shared=ON
 
+version=$(sed -n 's/^#define SMARM_VERSION_[A-Z]* \([0-9]*\)$/\1/p' \
+    "$SMARM_TOP/include/smarm/version.hpp" | paste -s -d.)
+
 # Runs a consumer's program, with a library path if one is given.
 check() {
     printed=$(LD_LIBRARY_PATH="${2:-}" "$1")
-    version=$(sed -n 's/^#define SMARM_VERSION_[A-Z]* \([0-9]*\)$/\1/p' \
-        "$SMARM_TOP/include/smarm/version.hpp" | paste -s -d.)
     wanted="version $version
 run-queue $RUN_QUEUE
 trace 0"
@@ -62,11 +63,22 @@ use_installed() {
         eval "'$COMPILER' -std=c++20 '$here/app.cpp' -o 'by pkg-config' $(pkg-config --cflags --libs smarm)"
         check "./by pkg-config" "$PWD/$prefix/lib"
         rm "by pkg-config"
+        [ "$(pkg-config --modversion smarm)" = "$version" ]
     done
-    if cmake -S "$here/cmake" -B elsewhere -DCMAKE_CXX_COMPILER="$COMPILER" > /dev/null 2>&1; then
-        echo "found a smarm that was not told of: the test proves nothing"
+    refuses "a smarm that it was not told of" 0.1
+    refuses "a smarm that is too old" 0.1.99 "$PWD/moved $1"
+    refuses "a smarm of another series" 0.0 "$PWD/moved $1"
+}
+
+# refuses WHAT VERSION [PREFIX]: find_package must not find it.
+refuses() {
+    if cmake -S "$here/cmake" -B refused -DSMARM_WANTED="$2" -DCMAKE_PREFIX_PATH="${3:-}" \
+        -DCMAKE_CXX_COMPILER="$COMPILER" > refused.log 2>&1; then
+        echo "find_package found $1"
         exit 1
     fi
+    grep -q 'Could not find a .*configuration file' refused.log
+    rm -rf refused
 }
 
 install_by_b2() {
