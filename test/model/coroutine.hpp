@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The two things the explorer needs of a coroutine: a guarded stack of its own and a switch that
-// AddressSanitizer follows. Nothing is ever unwound: a coroutine that is given up is left where it
-// stands, so that the code under test may be noexcept.
+// The coroutine that stands for a thread in the explorer: a guarded stack that is used again and
+// again, and switches that AddressSanitizer follows. Nothing is ever unwound: a coroutine that is
+// given up is left where it stands, so that the code under test may be noexcept.
 
 #ifndef SMARM_TEST_MODEL_COROUTINE_HPP
 #define SMARM_TEST_MODEL_COROUTINE_HPP
@@ -17,7 +17,9 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <functional>
 #include <new>
+#include <utility>
 
 #if SMARM_ASAN
 #include <sanitizer/asan_interface.h>
@@ -27,68 +29,79 @@
 
 namespace mc {
 
-namespace context = boost::context::detail;
-
-class coroutine_stack {
+class coroutine {
 public:
-  coroutine_stack() {
+  coroutine() {
     base_ = static_cast<char*>(::mmap(nullptr, guard + size, PROT_READ | PROT_WRITE,
                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (base_ == MAP_FAILED || ::mprotect(base_, guard, PROT_NONE) != 0) {
       throw std::bad_alloc();
     }
 #if SMARM_ASAN
-    __lsan_register_root_region(bottom(), size);
+    __lsan_register_root_region(base_ + guard, size);
 #endif
   }
-
-  coroutine_stack(const coroutine_stack&) = delete;
-  coroutine_stack& operator=(const coroutine_stack&) = delete;
-
-  ~coroutine_stack() {
+  coroutine(const coroutine&) = delete;
+  coroutine& operator=(const coroutine&) = delete;
+  ~coroutine() {
 #if SMARM_ASAN
-    __lsan_unregister_root_region(bottom(), size);
+    __lsan_unregister_root_region(base_ + guard, size);
 #endif
     ::munmap(base_, guard + size);
   }
 
-  // A fresh context that will run `entry`; the previous one on this stack is gone for good.
-  [[nodiscard]] context::fcontext_t start(void (*entry)(context::transfer_t)) {
+  // The next enter() runs `body`, which must end with a leave(). What was here before is gone.
+  void start(std::function<void()> body) {
+    body_ = std::move(body);
 #if SMARM_ASAN
-    __asan_unpoison_memory_region(bottom(), size);
+    __asan_unpoison_memory_region(base_ + guard, size);
 #endif
-    return context::make_fcontext(bottom() + size, size, entry);
+    at_ = boost::context::detail::make_fcontext(base_ + guard + size, size, &entry);
   }
 
-  [[nodiscard]] char* bottom() const { return base_ + guard; }
-
-  static constexpr std::size_t size = 256 * 1024;
-
-private:
-  static constexpr std::size_t guard = 4096;
-  char* base_ = nullptr;
-};
-
-// Called around every jump. `bottom` and `size` are those of the stack jumped to.
-struct switch_note {
-  void* fake_stack = nullptr;
-
-  void before([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) {
+  // Runs it up to its next leave().
+  void enter() {
+    [[maybe_unused]] void* fake_stack = nullptr;
 #if SMARM_ASAN
-    __sanitizer_start_switch_fiber(&fake_stack, bottom, size);
+    __sanitizer_start_switch_fiber(&fake_stack, base_ + guard, size);
 #endif
-  }
-  void after() {
+    at_ = boost::context::detail::jump_fcontext(at_, this).fctx;
 #if SMARM_ASAN
     __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
   }
-  // The first thing on a new stack; tells where the switch came from.
-  static void arrived([[maybe_unused]] const void** bottom, [[maybe_unused]] std::size_t* size) {
+
+  // Called inside: back to where enter() was called.
+  void leave() {
+    [[maybe_unused]] void* fake_stack = nullptr;
 #if SMARM_ASAN
-    __sanitizer_finish_switch_fiber(nullptr, bottom, size);
+    __sanitizer_start_switch_fiber(&fake_stack, home_bottom_, home_size_);
+#endif
+    home_ = boost::context::detail::jump_fcontext(home_, nullptr).fctx;
+#if SMARM_ASAN
+    __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
   }
+
+private:
+  static void entry(boost::context::detail::transfer_t from) {
+    auto* self = static_cast<coroutine*>(from.data);
+#if SMARM_ASAN
+    __sanitizer_finish_switch_fiber(nullptr, &self->home_bottom_, &self->home_size_);
+#endif
+    self->home_ = from.fctx;
+    self->body_();
+  }
+
+  static constexpr std::size_t guard = 4096;
+  static constexpr std::size_t size = 256 * 1024;
+
+  std::function<void()> body_;
+  char* base_ = nullptr;
+  boost::context::detail::fcontext_t at_ = nullptr;
+  boost::context::detail::fcontext_t home_ = nullptr;
+  const void* home_bottom_ = nullptr;
+  std::size_t home_size_ = 0;
 };
 
 } // namespace mc

@@ -23,6 +23,7 @@
 #define SMARM_TEST_MODEL_EXPLORER_HPP
 
 #include "coroutine.hpp"
+#include "memory.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -84,36 +85,18 @@ public:
       leave();
     }
   }
-  [[nodiscard]] std::uint64_t read(const std::uint64_t* target) const {
-    if (running_ >= 0) {
-      const auto& waiting = threads_[running_].waiting_stores;
-      for (auto i = waiting.rbegin(); i != waiting.rend(); ++i) {
-        if (i->first == target) {
-          return i->second;
-        }
-      }
-    }
-    return *target;
+  [[nodiscard]] std::uint64_t read(const std::uint64_t* word) const {
+    return memory_.read(running_, word);
   }
-  void write(std::uint64_t* target, std::uint64_t value, bool may_wait) {
+  void write(std::uint64_t* word, std::uint64_t value, bool may_wait) {
     if (may_wait && options_.store_buffers && interleaved()) {
-      threads_[running_].waiting_stores.emplace_back(target, value);
+      memory_.write_late(running_, word, value);
     } else {
-      drain();
-      commit(running_, target, value);
+      memory_.write(running_, word, value);
     }
   }
-  void drain() {
-    while (running_ >= 0 && !threads_[running_].waiting_stores.empty()) {
-      flush(running_);
-    }
-  }
-  // The atomic at this address ends.
-  void forget(const std::uint64_t* target) {
-    for (auto& t : threads_) {
-      std::erase_if(t.waiting_stores, [target](const auto& s) { return s.first == target; });
-    }
-  }
+  void drain() { memory_.drain(running_); }
+  void forget(const std::uint64_t* word) { memory_.forget(word); }
   void block(std::function<bool()> until) {
     if (interleaved()) {
       threads_[running_].blocked_until = std::move(until);
@@ -131,7 +114,7 @@ public:
     t.paused = true;
     leave();
     t.paused = false;
-    const long changes = changes_by_others(running_);
+    const long changes = memory_.changes_by_others(running_);
     t.spins_left = changes != t.changes_seen ? options_.spins : t.spins_left - 1;
     t.changes_seen = changes;
   }
@@ -147,7 +130,7 @@ public:
   void fail(std::string what) {
     error_ = error_.empty() ? std::move(what) : error_;
     if (running_ < 0) {
-      throw given_up{};
+      throw broken_setup{};
     }
     leave(); // for good
   }
@@ -199,7 +182,7 @@ public:
   }
 
 private:
-  struct given_up {};
+  struct broken_setup {};
   struct choice {
     int ways;
     int taken;
@@ -207,78 +190,38 @@ private:
   struct thread_state {
     std::function<void()> body;
     std::function<bool()> blocked_until;
-    std::vector<std::pair<std::uint64_t*, std::uint64_t>> waiting_stores;
-    context::fcontext_t at = nullptr;
     bool done = false;
     bool paused = false;
     int spins_left = 0;
-    long changes = 0;      // of memory, made by this thread
     long changes_seen = 0; // made by others before the turn of the spin loop that goes on
   };
 
   [[nodiscard]] bool interleaved() const { return running_ >= 0 && !alone_; }
 
-  // ---- coroutines
+  // ---- threads
 
-  static void entry(context::transfer_t from) {
-    switch_note::arrived(&now_->home_bottom_, &now_->home_size_);
-    now_->home_ = from.fctx;
-    now_->run_body(now_->threads_[now_->running_]);
-  }
-  void run_body(thread_state& t) {
-    try {
-      t.body();
-    } catch (const std::exception& e) {
-      fail(std::string("exception: ") + e.what());
+  void start(int i) {
+    if (static_cast<int>(coroutines_.size()) == i) {
+      coroutines_.push_back(std::make_unique<coroutine>());
     }
-    t.done = true;
-    leave();
-  }
-  void leave() {
-    switch_note note;
-    note.before(home_bottom_, home_size_);
-    home_ = context::jump_fcontext(home_, nullptr).fctx;
-    note.after();
+    threads_[i].spins_left = options_.spins;
+    coroutines_[i]->start([this, &t = threads_[i]] {
+      try {
+        t.body();
+      } catch (const std::exception& e) {
+        fail(std::string("exception: ") + e.what());
+      }
+      t.done = true;
+      leave();
+    });
+    enter(i); // up to its first operation, which is as far as the order cannot matter
   }
   void enter(int i) {
     running_ = i;
-    switch_note note;
-    note.before(stacks_[i]->bottom(), coroutine_stack::size);
-    threads_[i].at = context::jump_fcontext(threads_[i].at, nullptr).fctx;
-    note.after();
+    coroutines_[i]->enter();
     running_ = -1;
   }
-  void start(int i) {
-    if (static_cast<int>(stacks_.size()) == i) {
-      stacks_.push_back(std::make_unique<coroutine_stack>());
-    }
-    threads_[i].at = stacks_[i]->start(&entry);
-    threads_[i].spins_left = options_.spins;
-    enter(i); // up to its first operation, which is as far as the order cannot matter
-  }
-
-  // ---- memory
-
-  void commit(int by, std::uint64_t* target, std::uint64_t value) {
-    threads_[by < 0 ? 0 : by].changes += by >= 0 && *target != value;
-    *target = value;
-  }
-  void flush(int i) {
-    auto& waiting = threads_[i].waiting_stores;
-    const auto [target, value] = waiting.front();
-    waiting.erase(waiting.begin());
-    commit(i, target, value);
-    if (logging_) {
-      log_operation("(store reaches memory)", target, std::to_string(value));
-    }
-  }
-  [[nodiscard]] long changes_by_others(int i) const {
-    long sum = -threads_[i].changes;
-    for (const auto& t : threads_) {
-      sum += t.changes;
-    }
-    return sum;
-  }
+  void leave() { coroutines_[running_]->leave(); }
 
   // ---- the search
 
@@ -292,7 +235,7 @@ private:
       running_ = -1;
       return yes;
     }
-    return !t.done && (!t.paused || t.spins_left > 0 || changes_by_others(i) != t.changes_seen);
+    return !t.done && (!t.paused || t.spins_left > 0 || memory_.changes_by_others(i) != t.changes_seen);
   }
 
   // Fills next_ with what may happen now: i lets thread i run, ~i lets the oldest waiting store of
@@ -314,7 +257,7 @@ private:
       }
     }
     for (int i = 0; i < count; ++i) {
-      if (!threads_[i].waiting_stores.empty() && (i != last || may_switch)) {
+      if (memory_.waiting(i) && (i != last || may_switch)) {
         next_.push_back(~i);
       }
     }
@@ -346,7 +289,10 @@ private:
       const int pick = next_.size() == 1 ? next_[0] : next_[choose(static_cast<int>(next_.size()))];
       if (pick < 0) {
         flushed = ~pick;
-        flush(flushed);
+        const std::uint64_t* word = memory_.flush(flushed);
+        if (logging_) {
+          log_operation("(a store of " + std::to_string(flushed) + " reaches)", word, "");
+        }
         continue;
       }
       preempted += pick != last && last_could_go_on_;
@@ -367,20 +313,22 @@ private:
     depth_ = 0;
     try {
       setup(*this);
+      memory_.reset(threads_.size() + 1); // and the closing check
       run_threads();
       if (check_ && error_.empty()) {
         alone_ = true;
         thread(std::move(check_));
         start(static_cast<int>(threads_.size()) - 1);
       }
-    } catch (const given_up&) {
+    } catch (const broken_setup&) {
     }
     if (!error_.empty()) { // what stands on the stacks is given up, and may still own memory
-      std::move(stacks_.begin(), stacks_.end(), std::back_inserter(graveyard_));
-      stacks_.clear();
+      std::move(coroutines_.begin(), coroutines_.end(), std::back_inserter(given_up_));
+      coroutines_.clear();
     }
     alone_ = false;
     check_ = nullptr;
+    memory_.reset(0);
     threads_.clear();
     labels_.clear();
     objects_.clear();
@@ -388,18 +336,16 @@ private:
   }
 
   static inline world* now_ = nullptr;
-  static inline std::vector<std::unique_ptr<coroutine_stack>> graveyard_;
+  static inline std::vector<std::unique_ptr<coroutine>> given_up_;
 
   options options_;
   std::vector<std::shared_ptr<void>> objects_;
   std::vector<thread_state> threads_;
-  std::vector<std::unique_ptr<coroutine_stack>> stacks_;
+  std::vector<std::unique_ptr<coroutine>> coroutines_;
   std::function<void()> check_;
+  memory memory_;
   std::map<const void*, std::string> labels_;
 
-  context::fcontext_t home_ = nullptr;
-  const void* home_bottom_ = nullptr;
-  std::size_t home_size_ = 0;
   int running_ = -1;   // the thread whose stack is in use
   bool alone_ = false; // nobody may overtake it: closing check, predicate
 
