@@ -10,6 +10,13 @@
 #ifndef SMARM_TEST_MODEL_COROUTINE_HPP
 #define SMARM_TEST_MODEL_COROUTINE_HPP
 
+// A broken invariant of the library is one more way for a schedule to fail. Hence a model includes
+// suite.hpp, and with it this, before any header of the library.
+namespace mc {
+void require(bool condition, const char* what);
+}
+#define SMARM_ASSERT(condition) ::mc::require(static_cast<bool>(condition), #condition)
+
 #include <smarm/detail/config.hpp>
 
 #include <boost/context/detail/fcontext.hpp>

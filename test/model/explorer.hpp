@@ -135,14 +135,11 @@ public:
     leave(); // for good
   }
   [[nodiscard]] bool logging() const { return logging_; }
-  void log(const std::string& line, int by) const {
-    std::printf("  %s%s\n", by < 0 ? "" : ("thread " + std::to_string(by) + ": ").c_str(),
-                line.c_str());
-  }
-  void log_operation(const std::string& what, const void* atomic, const std::string& values) {
+  void log(const std::string& what, const void* atomic, const std::string& values) {
     auto [label, unknown] = labels_.emplace(atomic, "");
     label->second = unknown ? "atomic" + std::to_string(labels_.size()) : label->second;
-    log(what + " " + label->second + " " + values, running_);
+    const std::string who = running_ < 0 ? "" : "thread " + std::to_string(running_) + ": ";
+    std::printf("  %s%s %s %s\n", who.c_str(), what.c_str(), label->second.c_str(), values.c_str());
   }
 
   // ---- for the suite
@@ -176,7 +173,7 @@ public:
     replayed_ = std::move(choices);
     logging_ = true;
     run(setup);
-    log(error_.empty() ? "=> nothing failed" : "=> " + error_, -1);
+    std::printf("  => %s\n", error_.empty() ? "nothing failed" : error_.c_str());
     logging_ = false;
     replayed_.clear();
   }
@@ -291,7 +288,7 @@ private:
         flushed = ~pick;
         const std::uint64_t* word = memory_.flush(flushed);
         if (logging_) {
-          log_operation("(a store of " + std::to_string(flushed) + " reaches)", word, "");
+          log("(a store of " + std::to_string(flushed) + " reaches)", word, "");
         }
         continue;
       }

@@ -141,7 +141,7 @@ private:
     if (world::now()->logging()) {
       std::string values;
       ((values += (values.empty() ? "" : " -> ") + hex(bits)), ...);
-      world::now()->log_operation(what, &bits_, values);
+      world::now()->log(what, &bits_, values);
     }
   }
   static std::string hex(std::uint64_t bits) {

@@ -46,10 +46,10 @@ public:
   [[nodiscard]] bool waiting(int by) const { return !views_[by].waiting.empty(); }
   // Lets the oldest waiting store reach memory; returns where.
   const std::uint64_t* flush(int by) {
-    auto& view = views_[by];
-    const auto [word, value] = view.waiting.front();
-    view.waiting.erase(view.waiting.begin());
-    view.changes += *word != value;
+    auto& v = views_[by];
+    const auto [word, value] = v.waiting.front();
+    v.waiting.erase(v.waiting.begin());
+    v.changes += *word != value;
     *word = value;
     return word;
   }
