@@ -38,14 +38,17 @@ struct idle_rules {
   static constexpr bool recheck = true;
   // A searcher says that it searches no more before that last look, not after.
   static constexpr bool search_ends_first = true;
+  // A sleeper whose bit a waker has cleared searches, even if it was the deadline that ended its
+  // sleep.
+  static constexpr bool claimed_searches = true;
   // Who leaves with work wakes a sibling for the work that is left.
   static constexpr bool chain = true;
   // A deadline earlier than the armed one wakes the timekeeper.
   static constexpr bool insert_wakes = true;
   // Who leaves to be busy sees to it that a sleeper stands by.
   static constexpr bool hand_on = true;
-  // Who sees the end tells all, not one.
-  static constexpr bool end_wakes_all = true;
+  // Who sees the end tells the others.
+  static constexpr bool end_wakes = true;
 };
 
 } // namespace smarm::detail

@@ -20,7 +20,8 @@
 
 namespace smarm::detail {
 
-template <class Atomics, class Futex>
+// Sections are tens of nanoseconds; who spins in vain waits for a thread that does not run.
+template <class Atomics, class Futex, unsigned Spins = 64>
 class basic_raw_lock {
 public:
   basic_raw_lock() noexcept = default;
@@ -61,9 +62,6 @@ private:
   // A sleeper always leaves the lock contended, even if it was the last one: it cannot know.
   static constexpr std::uint32_t unlocked = 0, locked = 1, contended = 2;
 
-  // Sections are tens of nanoseconds; who waits longer waits for a thread that does not run.
-  static constexpr unsigned spins = 64;
-
   void check_order() noexcept {
 #if SMARM_CHECK_LOCK_ORDER
     note_lock(class_);
@@ -77,9 +75,9 @@ private:
   lock_class class_ = lock_class::leaf;
 };
 
-template <class Atomics, class Futex>
-SMARM_NOINLINE void basic_raw_lock<Atomics, Futex>::lock_slow() noexcept {
-  for (unsigned i = 0; i < spins; ++i) {
+template <class Atomics, class Futex, unsigned Spins>
+SMARM_NOINLINE void basic_raw_lock<Atomics, Futex, Spins>::lock_slow() noexcept {
+  for (unsigned i = 0; i < Spins; ++i) {
     Atomics::pause();
     std::uint32_t seen = word_.load(std::memory_order_relaxed);
     if (seen == unlocked && word_.compare_exchange_weak(seen, locked, std::memory_order_acquire,

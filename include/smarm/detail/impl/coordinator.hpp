@@ -45,25 +45,22 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
     if (source.finished()) {
       (void)set_.remove(id);
       standby_.give_up(id);
-      if constexpr (Rules::end_wakes_all) {
+      if (Rules::end_wakes) {
         wake_all();
-      } else {
-        set_.end_search();
-        wake_one(id);
       }
       return idle_result::finished;
     }
     if (Rules::recheck && source.take(false)) {
       return leave(id, set_.remove(id), source, idle_result::work_found);
     }
-    if (searches && !Rules::search_ends_first) {
-      set_.end_search();
-    }
     // A spawn may have relied on the search, and left a lone item that calls for another one.
     if (searches && again && !solo_ && source.pending(true)) {
       searches = set_.remove(id) || set_.begin_search();
       again = false;
       continue;
+    }
+    if (searches && !Rules::search_ends_first) {
+      set_.end_search();
     }
 
     const sleep_plan plan = plan_sleep(id, pace);
@@ -74,7 +71,7 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
       counters.spurious.add();
     }
     woken = sleep(id, plan);
-    searches = set_.remove(id);
+    searches = set_.remove(id) && (woken || Rules::claimed_searches);
     again = true;
     if (plan.keeps_time) {
       board_.resign();
