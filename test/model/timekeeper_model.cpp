@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
   suite.model("left_behind", tso1, [](auto& w) { left_behind<>(w, 2, standby); });
   suite.model("left_behind_by_one_of_three", {.preemptions = 1},
               [](auto& w) { left_behind<>(w, 3, standby); });
-  suite.model("left_behind_again", tso2,
+  suite.model("left_behind_again", sc2,
               [](auto& w) { left_behind<>(w, 2, standby, true); });
   suite.mutation("left_behind_for_good", sc2, [](auto& w) {
     left_behind<atomics, no_hand_on>(w, 2, standby);
