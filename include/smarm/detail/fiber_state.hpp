@@ -27,6 +27,19 @@
 
 namespace smarm::detail {
 
+// A program whose sanitizers differ from the library's would switch without telling them: it does
+// not link.
+#if SMARM_ASAN
+extern const char library_has_address_sanitizer;
+[[gnu::used]] inline const char* const same_sanitizers = &library_has_address_sanitizer;
+#elif SMARM_TSAN
+extern const char library_has_thread_sanitizer;
+[[gnu::used]] inline const char* const same_sanitizers = &library_has_thread_sanitizer;
+#else
+extern const char library_has_no_sanitizer;
+[[gnu::used]] inline const char* const same_sanitizers = &library_has_no_sanitizer;
+#endif
+
 struct fiber_state {
 #if SMARM_ASAN
   void* fake_stack = nullptr;
@@ -42,6 +55,15 @@ struct fiber_state {
 // be entered again: such builds make a new one for each tenant of a stack.
 inline constexpr bool contexts_outlive_tenants = !SMARM_ASAN && !SMARM_TSAN;
 
+// Memory that is no stack any more, or another's: frames that were dropped without returning, as an
+// abandoned context's are, left poison behind.
+inline void forget_frames([[maybe_unused]] const void* low,
+                          [[maybe_unused]] std::size_t size) noexcept {
+#if SMARM_ASAN
+  __asan_unpoison_memory_region(low, size);
+#endif
+}
+
 // For the context that the thread itself runs on, called by that thread.
 inline void adopt_thread([[maybe_unused]] fiber_state& state) noexcept {
 #if SMARM_TSAN
@@ -52,9 +74,8 @@ inline void adopt_thread([[maybe_unused]] fiber_state& state) noexcept {
 // For a context about to be made on [low, low + size). Pairs with end_fiber.
 inline void begin_fiber([[maybe_unused]] fiber_state& state, [[maybe_unused]] const void* low,
                         [[maybe_unused]] std::size_t size) noexcept {
+  forget_frames(low, size);
 #if SMARM_ASAN
-  // Frames that were dropped without returning, as an abandoned context's are, left poison behind.
-  __asan_unpoison_memory_region(low, size);
   state.fake_stack = nullptr;
   state.bottom = low;
   state.size = size;

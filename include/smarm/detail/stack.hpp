@@ -33,6 +33,7 @@ public:
   static constexpr std::uint32_t shrink_cooldown = 64;
   // What a released stack keeps resident below its top for the next tenant.
   static constexpr std::size_t recycle_retain = 64 * 1024;
+  static constexpr std::uint16_t recycle_blindly = 1024;
   // Below a saved stack pointer a leaf function may still keep data.
   static constexpr std::size_t red_zone = 128;
 
@@ -101,10 +102,13 @@ public:
   [[nodiscard]] std::size_t resident() const noexcept;
   [[nodiscard]] std::size_t resident_depth() const noexcept;
 
-  // Called when the tenant is gone: what it used deeper than recycle_retain goes back to the
-  // system if the accounts, or everything below if `unseen`, say that there is any.
+  // Called when the tenant is gone: what lies deeper than recycle_retain goes back to the system if
+  // the tenant was seen there, and every so often without that, for what went unseen.
   SMARM_ALWAYS_INLINE void recycle() noexcept {
-    if (SMARM_UNLIKELY(high_water() > recycle_retain)) discard_below(recycle_retain);
+    ++recycled_;
+    if (SMARM_UNLIKELY(high_water() > recycle_retain || recycled_ % recycle_blindly == 0)) {
+      discard_below(recycle_retain);
+    }
   }
   void discard_below(std::size_t retain) noexcept;
 
@@ -127,6 +131,7 @@ private:
   std::uint32_t parks_since_shrink_ = 0;
   std::uint32_t shrinks_ = 0;
   std::uint32_t index_;
+  std::uint16_t recycled_ = 0;
   bool pooled_;
 };
 

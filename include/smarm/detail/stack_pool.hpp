@@ -34,9 +34,9 @@ public:
   };
 
   struct counts {
-    std::size_t live = 0;  // handed out
+    std::size_t live = 0;  // handed out, those in caches included
     std::size_t warm = 0;  // ready, with their pages
-    std::size_t made = 0;  // ever carved or mapped and still there
+    std::size_t spare = 0; // the same for other shapes
   };
 
   stack_pool() : stack_pool(options{}) {}
@@ -51,11 +51,12 @@ public:
   [[nodiscard]] boost::system::result<stack*> acquire() noexcept;
   [[nodiscard]] boost::system::result<stack*> acquire(const stack_shape& shape) noexcept;
 
-  // Up to `most` released stacks into `out`, hottest last; makes none.
-  [[nodiscard]] std::size_t acquire_warm(stack** out, std::size_t most) noexcept;
-
   void release(stack* of_no_use) noexcept;
-  void release(stack** of_no_use, std::size_t count) noexcept; // hottest last
+
+  // For caches: up to `most` released stacks of the default shape, hottest last, none made; and the
+  // way back of such stacks, recycled already.
+  [[nodiscard]] std::size_t acquire_warm(stack** out, std::size_t most) noexcept;
+  void release_pooled(stack** of_no_use, std::size_t count) noexcept;
 
   [[nodiscard]] const stack_shape& shape() const noexcept { return chosen_.shape; }
   // The method in use: never automatic once a stack was made.
