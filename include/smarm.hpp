@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The umbrella: everything but what needs Boost.Asio. Programs that care for build times include
+// the headers they use.
+
+#ifndef SMARM_HPP
+#define SMARM_HPP
+
+#include <smarm/error.hpp>
+#include <smarm/exit_reason.hpp>
+#include <smarm/fwd.hpp>
+#include <smarm/pid.hpp>
+#include <smarm/version.hpp>
+
+#endif

@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What can go wrong and is expected to: the values that smarm's functions return in a
+// boost::system::result or an error_code. Compare with smarm::errc for the exact reason, or with
+// boost::system::errc for the general one (a deadline is boost::system::errc::timed_out).
+
+#ifndef SMARM_ERROR_HPP
+#define SMARM_ERROR_HPP
+
+#include <boost/system/error_category.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <type_traits>
+
+namespace smarm {
+
+// The numbers are part of the interface: they are never changed and never used again.
+enum class errc : int {
+  // Limits of the runtime and of the machine.
+  too_many_actors = 1,     // every slot of the actor table is taken
+  too_many_schedulers = 2, // more scheduler threads asked for than the runtime can have
+  out_of_stacks = 3,       // the system gives no more guarded stacks
+  out_of_memory = 4,       // an allocation failed
+  too_many_children = 5,   // the supervisor has as many children as it may have
+
+  // Calls that can never be right where they were made.
+  invalid_config = 20,        // a configuration value is out of its range
+  not_supported = 21,         // this system or this build cannot do it
+  not_in_actor = 22,          // only an actor can make this call
+  would_block_scheduler = 23, // the call would block the thread that must answer it
+  nested_run = 24,            // a runtime was started from inside a runtime
+  calling_self = 25,          // a server called itself and would wait for itself
+  would_deadlock = 26,        // the caller holds already what it wants to wait for
+  already_waiting = 27,       // somebody else waits there, and only one can
+
+  // Nobody there.
+  no_process = 40, // the pid's actor has ended, or never was
+  unresolved = 41, // nobody is registered under the name
+  no_channel = 42, // the actor takes no messages of this type
+  no_member = 43,  // the process group has no live member
+  name_taken = 44, // another live actor holds the name
+  no_child = 45,   // the supervisor has no child of this id
+
+  // Waiting and handing over.
+  closed = 60,     // the other side of the channel is gone
+  empty = 61,      // nothing to take at the moment
+  queue_full = 62, // no room for one more at the moment
+  timed_out = 63,  // the deadline passed first
+  expired = 64,    // the request's deadline had passed before the server took it up
+
+  // Servers and their life.
+  server_down = 80,   // the server ended before it answered
+  runtime_down = 81,  // the runtime is shut down, or not yet running
+  start_ignored = 82, // the starting server's init chose not to run
+  start_failed = 83,  // the starting server's init failed
+  already_started = 84, // the child is running already
+};
+
+[[nodiscard]] const boost::system::error_category& error_category() noexcept;
+
+[[nodiscard]] inline boost::system::error_code make_error_code(errc code) noexcept {
+  return {static_cast<int>(code), error_category()};
+}
+
+} // namespace smarm
+
+template <>
+struct boost::system::is_error_code_enum<smarm::errc> : std::true_type {};
+
+#endif

@@ -1,0 +1,20 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Names without definitions, for headers that only mention them.
+
+#ifndef SMARM_FWD_HPP
+#define SMARM_FWD_HPP
+
+namespace smarm {
+
+enum class errc : int;
+enum class exit_kind : unsigned char;
+class exit_reason;
+class pid;
+
+} // namespace smarm
+
+#endif
