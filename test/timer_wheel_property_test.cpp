@@ -157,7 +157,8 @@ private:
     const auto kind = random_() % 64;
     if (kind == 0) return no_deadline - static_cast<std::int64_t>(random_() % 2000);
     if (kind == 1) return -distance(random_);
-    return kind < 6 ? now_ - distance(random_) : now_ + distance(random_);
+    const std::int64_t apart = std::min(distance(random_), no_deadline - now_);
+    return kind < 6 ? now_ - apart : now_ + apart;
   }
 
   bool advance() {
