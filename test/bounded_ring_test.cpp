@@ -3,8 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The bounded ring on one thread: exact capacity at every size, laps, the hand-over of registrations,
-// blocked producers, closing. See model/bounded_ring_model.cpp and stress/inbox_stress.cpp for more.
+// The bounded ring on one thread: exact capacity at every size, laps, the hand-over of
+// registrations, blocked producers, closing. See model/bounded_ring_model.cpp and
+// stress/bounded_ring_stress.cpp for more.
 
 #define BOOST_TEST_MODULE bounded_ring
 #include <boost/test/unit_test.hpp>

@@ -169,7 +169,7 @@ BOOST_FIXTURE_TEST_CASE(a_receiver_that_waits_may_close, fixture) {
   BOOST_TEST(woken == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_node_is_taken_from_the_middle_and_the_order_of_the_others_stays, fixture) {
+BOOST_FIXTURE_TEST_CASE(a_node_taken_from_the_middle_leaves_the_others_in_order, fixture) {
   for (int i : {1, 3, 4, 5, 6, 7}) BOOST_TEST(push(i) == push_result::pushed);
   BOOST_TEST(take_even().value() == 4);
   BOOST_TEST(take_even().value() == 6);

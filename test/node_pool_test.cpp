@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The node pool: what is given back is handed out again, newest first, up to a bound per size class.
-// Under AddressSanitizer nothing is kept, and the bounds are zero.
+// The node pool: what is given back is handed out again, newest first, up to a bound per size
+// class. Under AddressSanitizer nothing is kept, and the bounds are zero.
 
 #define BOOST_TEST_MODULE node_pool
 #include <boost/test/unit_test.hpp>

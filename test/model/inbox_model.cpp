@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The inbox under every interleaving: nothing is lost, doubled, reordered or orphaned, nobody sleeps
-// for ever, and every node is freed once while nobody looks at it any more (freed nodes are pushed
-// again at once).
+// The inbox under every interleaving: nothing is lost, doubled, reordered or orphaned, nobody
+// sleeps for ever, and every node is freed once while nobody looks at it any more (freed nodes
+// are pushed again at once).
 
 #include "receiver.hpp"
 
@@ -289,7 +289,8 @@ void push_against_wait(mc::world& world) {
   });
 }
 
-// One sender and a receiver that times out more than once: the registration changes under the sender.
+// One sender and a receiver that times out more than once: the registration changes under the
+// sender.
 template <class Inbox>
 void push_against_timeouts(mc::world& world) {
   auto& c = world.make<channel<Inbox>>();

@@ -16,7 +16,8 @@
 namespace mc {
 
 // Plain data in the product. Here others may run in the middle of each copy, so that one which is
-// made too late, of a registration that is not the copier's, or of one that is being written, shows.
+// made too late, of a registration that is not the copier's, or of one that is being written,
+// shows.
 struct ticket {
   int number = 0;
 
