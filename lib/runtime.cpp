@@ -12,6 +12,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -169,6 +170,20 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
 }
 
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
+std::vector<trace_record> runtime::trace() const {
+  if (state_->is_running()) {
+    refuse(errc::nested_run, "runtime::trace: the runtime is running");
+  }
+  std::vector<trace_record> all;
+  for (const auto& s : state_->schedulers) {
+    s->traces.append_to(all);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const trace_record& a, const trace_record& b) {
+    return a.cycles < b.cycles;
+  });
+  return all;
+}
+
 runtime_stats runtime::stats() const { return state_->stats(); }
 const config& runtime::settings() const noexcept { return state_->settings; }
 

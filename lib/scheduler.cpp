@@ -8,6 +8,7 @@
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/alternate_signal_stack.hpp>
 #include <smarm/detail/cycles.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/stop.hpp>
@@ -70,6 +71,7 @@ void scheduler::reset_counters() noexcept {
                      &overruns}) {
     c->reset();
   }
+  traces.clear();
 }
 
 // ---- Finding work ------------------------------------------------------------------------------
@@ -180,13 +182,16 @@ void scheduler::deliver_pinned(slot& s) noexcept {
     s.next = head;
   } while (!pinned_mail.compare_exchange_weak(head, &s, std::memory_order_seq_cst,
                                               std::memory_order_relaxed));
-  coordination->wake_all();
+  coordination->wake(id);
 }
 
 bool scheduler::take(bool lone) noexcept {
   taken = scan_for_work();
   if (taken == nullptr && !solo) {
     taken = queue.steal(lone);
+    if (taken != nullptr) {
+      note(trace_event::steal, *taken);
+    }
   }
   return taken != nullptr;
 }
@@ -203,6 +208,7 @@ bool scheduler::finished() noexcept { return runtime.finished(); }
 bool scheduler::refill_host() noexcept {
   spare_host = stacks.try_acquire();
   if (spare_host == nullptr) {
+    const quiet_allocation quiet;
     auto fresh = stacks.acquire();
     if (!fresh) {
       return false;
@@ -384,6 +390,8 @@ void scheduler::run() {
   adopt_thread(idle_fiber);
   current = &idle;
   const alternate_signal_stack signals("scheduler");
+  thread = ::pthread_self();
+  online.store(true, std::memory_order_release);
   for (;;) {
     if (slot* next = scan_for_work()) {
       run_claimed(*next);
@@ -407,6 +415,7 @@ void scheduler::run() {
     runtime.fire_timers(coarse_now);
     coordination->cover(id);
   }
+  online.store(false, std::memory_order_release);
   release_resources();
   set_current_scheduler(nullptr);
 }
@@ -453,6 +462,7 @@ void scheduler::release_resources() noexcept {
 // ---- Slots -------------------------------------------------------------------------------------
 
 slot* scheduler::refill_slots(errc& error) noexcept {
+  const quiet_allocation quiet;
   std::size_t taken_count = 0;
   slot* first = runtime.slots.take(free_slot_limit / 2 + 1, taken_count, error);
   if (first == nullptr) {

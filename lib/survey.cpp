@@ -8,6 +8,7 @@
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
+#include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/runtime.hpp>
 
 #include <sstream>
@@ -62,6 +63,12 @@ survivor describe(const runtime_state& runtime, const slot& s, const slot_snapsh
          << out.age.count() / 1'000'000
          << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
             "call off the scheduler";
+    if (runner->online.load(std::memory_order_acquire)) {
+      out.backtrace = backtrace_of(runner->thread);
+      for (const std::string& frame : out.backtrace) {
+        text << "\n    " << frame;
+      }
+    }
   } else {
     out.waits_for = "nothing: it is ready to run";
     text << " is ready to run";

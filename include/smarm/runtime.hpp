@@ -24,6 +24,7 @@
 #include <smarm/pid.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/spawn_options.hpp>
+#include <smarm/trace_record.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -42,7 +43,8 @@ struct survivor {
   std::string waits_for;            // "a message", "a lock" …, "nothing: it is running"
   std::chrono::nanoseconds age{};   // if it is running: since when, without a checkpoint, about
   std::size_t stack_used = 0;       // bytes, if it owns a stack
-  std::string text;                 // one line with all of this, for people
+  std::vector<std::string> backtrace; // if it is running: its frames, innermost first
+  std::string text;                 // all of this, for people
 };
 
 // A runtime as seen from any thread; cheap to copy, and does not keep the runtime alive. After the
@@ -143,6 +145,9 @@ public:
 
   [[nodiscard]] runtime_handle handle() const noexcept;
   [[nodiscard]] runtime_stats stats() const;
+  // What the schedulers recorded in the last run, by time; empty unless the library was built with
+  // traces. Only while the runtime is not running: throws system_error(errc::nested_run) otherwise.
+  [[nodiscard]] std::vector<trace_record> trace() const;
   // The configuration with its defaults filled in.
   [[nodiscard]] const config& settings() const noexcept;
 

@@ -102,6 +102,9 @@ public:
   }
   // By any thread, after it changed anything that finished() reads.
   void verdict_changed() noexcept { wake_for_injection(); }
+  // By any thread, after it published something that only scheduler `id` can take. A permit, so it
+  // cannot be lost; if that scheduler does not sleep it costs it one look for nothing.
+  void wake(unsigned id) noexcept { seats_[id].parker.unpark(); }
   // A permit for everybody. idle() sends it by itself when it sees the end.
   void wake_all() noexcept;
 

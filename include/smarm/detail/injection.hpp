@@ -17,6 +17,7 @@
 
 #include <smarm/detail/atomics.hpp>
 #include <smarm/detail/config.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 
 #include <boost/lockfree/queue.hpp>
 
@@ -52,6 +53,7 @@ public:
 
 private:
   SMARM_NOINLINE void push_beyond(T* item) noexcept {
+    const quiet_allocation quiet;
     constexpr int patience = 1000; // pops set nodes free, without any memory
     for (int i = 0; i < patience; ++i) {
       try {

@@ -13,6 +13,7 @@
 #define SMARM_DETAIL_NODE_POOL_HPP
 
 #include <smarm/detail/config.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,7 @@ public:
         return top;
       }
     }
+    const quiet_allocation quiet; // a send never switches
     return ::operator new(block_size(size, index), std::nothrow);
   }
 

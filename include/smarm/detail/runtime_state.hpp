@@ -186,6 +186,7 @@ private:
 SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
   // No user code from here on. Nor is it an actor that wakes the joiner, so that the wake slot
   // stays out of it.
+  here.note(trace_event::end, me);
   here.current = &here.idle;
   me.context = nullptr;
   me.stack = nullptr;

@@ -29,7 +29,10 @@
 #include <smarm/detail/stack_cache.hpp>
 #include <smarm/detail/this_scheduler.hpp>
 #include <smarm/detail/timers.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/error.hpp>
+
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdint>
@@ -94,6 +97,7 @@ struct alignas(line_pair) scheduler {
 
   // A woken actor of this runtime becomes ready; called by the actor that woke it.
   SMARM_ALWAYS_INLINE void make_ready(slot& s) noexcept {
+    note(trace_event::wake, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned || use_wake_slot)) {
       make_ready_specially(s);
       return;
@@ -107,6 +111,7 @@ struct alignas(line_pair) scheduler {
   // A newly spawned actor becomes ready. Unlike a wake this always calls a sibling: the parent
   // usually goes on, whereas a waker is usually about to park.
   SMARM_ALWAYS_INLINE void make_ready_fresh(slot& s) noexcept {
+    note(trace_event::spawn, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       make_ready_specially(s);
       return;
@@ -163,6 +168,7 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void set_current(slot& next) noexcept {
+    note(trace_event::resume, next);
     current = &next;
     slice_start = 0;
     switches.add();
@@ -204,6 +210,7 @@ struct alignas(line_pair) scheduler {
 
   // An actor that yielded: to the end of the queue.
   SMARM_ALWAYS_INLINE void requeue(slot& s) noexcept {
+    note(trace_event::yield, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       s.word.requeue();
       make_ready_specially(s);
@@ -214,6 +221,7 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void publish_parked(slot& left) noexcept {
+    note(trace_event::park, left);
     // Read before the word is published: afterwards the slot may belong to somebody else.
     const std::uint32_t generation = left.word.snapshot().generation;
     if (SMARM_UNLIKELY(!left.word.park(false))) {
@@ -221,6 +229,16 @@ struct alignas(line_pair) scheduler {
     } else if (SMARM_UNLIKELY((left.stop.load(std::memory_order_seq_cst) & stop_flag::any) != 0)) {
       if (left.word.stop_wake(generation)) {
         make_ready(left);
+      }
+    }
+  }
+
+  // A line in the trace, where there is one.
+  SMARM_ALWAYS_INLINE void note([[maybe_unused]] trace_event what,
+                                [[maybe_unused]] const slot& s) noexcept {
+    if constexpr (tracing) {
+      if (is_actor(&s)) {
+        traces.add(what, s.index, s.word.snapshot().generation, id);
       }
     }
   }
@@ -310,11 +328,15 @@ struct alignas(line_pair) scheduler {
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody
 
+  // The thread that runs this, for as long as `online`; set by it, read by anybody.
+  pthread_t thread{};
+  std::atomic<bool> online{false};
   runtime_state& runtime;
   const unsigned id;
   counter spawned, ended;
   counter switches, wake_slot_hits, wake_slot_displacements;
-  counter overruns, thrown_by_sinks;
+  counter overruns;
+  [[no_unique_address]] trace_ring traces;
 
   // Pinned actors woken elsewhere; pushed by anybody, taken whole by the owner.
   alignas(line_pair) std::atomic<slot*> pinned_mail{nullptr};

@@ -19,6 +19,7 @@
 
 #include <smarm/detail/atomics.hpp>
 #include <smarm/detail/config.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 
 #include <boost/align/aligned_allocator.hpp>
 
@@ -161,6 +162,7 @@ protected: // the model tests derive their mutations
   }
 
   SMARM_NOINLINE bool grow(std::uint64_t head, std::uint64_t tail) noexcept {
+    const quiet_allocation quiet; // it may be the middle of a switch
     try {
       auto next = std::make_unique<buffer>((mask_ + 1) * 2, allocator_);
       for (std::uint64_t i = head; i != tail; ++i) { // some may be stolen by now: no matter
