@@ -42,7 +42,7 @@ public:
     if (w == nullptr) {
       return from_bits(bits_);
     }
-    w->point();
+    w->point(access::load, &bits_);
     const std::uint64_t bits = w->read(&bits_);
     note("load", bits);
     return from_bits(bits);
@@ -54,9 +54,9 @@ public:
       bits_ = to_bits(value);
       return;
     }
-    w->point();
     const bool may_wait =
       order != std::memory_order_seq_cst || Weakened == weakened::seq_cst_stores;
+    w->point(may_wait ? access::late_store : access::store, &bits_);
     note("store", to_bits(value));
     w->write(&bits_, to_bits(value), may_wait);
   }
@@ -122,7 +122,7 @@ private:
   T modify(const char* what, F change) noexcept {
     auto* w = world::now();
     if (w != nullptr) {
-      w->point();
+      w->point(access::modify, &bits_);
       w->drain(); // a read-modify-write lets no earlier store wait
     }
     const T old = from_bits(bits_);
@@ -161,8 +161,8 @@ struct basic_atomics {
   static void fence(std::memory_order order) noexcept {
     auto* w = world::now();
     if (w != nullptr && order == std::memory_order_seq_cst) {
-      w->point();
       if (Weakened != weakened::fences) {
+        w->point(access::fence, nullptr);
         w->drain();
       }
     }
