@@ -105,10 +105,13 @@ public:
   }
   void drain() { memory_.drain(running_); }
   void forget(const std::uint64_t* word) { memory_.forget(word); }
-  void block(std::function<bool()> until) {
+  // `how` and `word`: what the thread does once it goes on, and all that the predicate depends on.
+  void block(std::function<bool()> until, access how = access::anything,
+             const std::uint64_t* word = nullptr) {
     if (interleaved()) {
       threads_[running_].blocked_until = std::move(until);
-      threads_[running_].next = access::anything;
+      threads_[running_].next = how;
+      threads_[running_].next_word = word;
       leave();
       threads_[running_].blocked_until = nullptr;
     } else if (!until()) {
@@ -409,7 +412,8 @@ inline void require(bool condition, const char* what) {
   }
 }
 
-// The thread goes on once the predicate holds: a futex, a condition, "until somebody queued me".
+// The thread goes on once the predicate holds: a condition, "until somebody queued me". Where one
+// atomic decides, block(atomic, predicate) of mc_atomic.hpp makes for a smaller search.
 inline void block(std::function<bool()> until) { world::now()->block(std::move(until)); }
 
 // 0 … ways-1, each of them explored: does this timeout fire, does this allocation fail.

@@ -106,6 +106,19 @@ public:
     return modify("fetch_xor", [by](T old) { return static_cast<T>(old ^ by); });
   }
 
+  // The thread goes on once the value satisfies the predicate.
+  template <class Predicate>
+  void block_until(Predicate holds) const {
+    world::now()->block([this, holds] { return holds(load()); }, access::load, &bits_);
+  }
+  // The same, and takes the value at once: a lock, a semaphore.
+  template <class Predicate>
+  void block_until_and_store(Predicate holds, T value) {
+    auto* w = world::now();
+    w->block([this, holds] { return holds(load()); }, access::modify, &bits_);
+    w->write(&bits_, to_bits(value), false);
+  }
+
 private:
   static std::uint64_t to_bits(T value) noexcept {
     std::uint64_t bits = 0;
@@ -152,6 +165,11 @@ private:
 
   std::uint64_t bits_;
 };
+
+template <class T, weakened Weakened, class Predicate>
+void block(const atomic<T, Weakened>& on, Predicate until) {
+  on.block_until(std::move(until));
+}
 
 template <weakened Weakened>
 struct basic_atomics {

@@ -183,7 +183,7 @@ struct player {
 
   // The scheduler's side of it: pop the entry, claim, go on.
   void resume() {
-    mc::block([this] { return entries.load() > 0; });
+    mc::block(entries, [](int count) { return count > 0; });
     entries.fetch_sub(1);
     mc::require(word.claim(), "what was popped can be claimed");
     mc::require(saved.exchange(false), "only a saved context is resumed");
@@ -303,7 +303,7 @@ void late_wake(mc::world& world) {
     world.thread([&s, first] { s.wake(first); });
   }
   world.thread([&s] {
-    mc::block([&s] { return s.second.load() != 0; });
+    mc::block(s.second, [](wait_ticket t) { return t != 0; });
     s.answered.store(true);
     s.wake(s.second.load());
   });
