@@ -183,7 +183,7 @@ struct player {
 
   // The scheduler's side of it: pop the entry, claim, go on.
   void resume() {
-    mc::block([this] { return entries.load() > 0; });
+    mc::block(entries, [](int count) { return count > 0; });
     entries.fetch_sub(1);
     mc::require(word.claim(), "what was popped can be claimed");
     mc::require(saved.exchange(false), "only a saved context is resumed");
@@ -303,7 +303,7 @@ void late_wake(mc::world& world) {
     world.thread([&s, first] { s.wake(first); });
   }
   world.thread([&s] {
-    mc::block([&s] { return s.second.load() != 0; });
+    mc::block(s.second, [](wait_ticket t) { return t != 0; });
     s.answered.store(true);
     s.wake(s.second.load());
   });
@@ -512,8 +512,7 @@ void registered_by_the_successor(mc::world& world, manners how) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const mc::options all{.store_buffers = true};
-  const mc::options bounded{.preemptions = 4, .store_buffers = true};
+  const mc::options all{.store_buffers = true, .reduced = true};
   const auto with = [](auto scenario, manners how) {
     return [scenario, how](mc::world& world) { scenario(world, how); };
   };
@@ -528,8 +527,8 @@ int main(int argc, char** argv) {
   suite.model("two_wakers_one_enqueue", all, &two_wakers<right>);
   suite.mutation("wakes_by_store", all, &two_wakers<wakes_by_store>);
 
-  suite.model("consumed_epoch_never_lands", bounded, &late_wake<right, true>);
-  suite.mutation("wakes_without_consuming", bounded, &late_wake<wakes_without_consuming, true>);
+  suite.model("consumed_epoch_never_lands", all, &late_wake<right, true>);
+  suite.mutation("wakes_without_consuming", all, &late_wake<wakes_without_consuming, true>);
 
   suite.model("retire_eats_late_notification", all, &late_wake<right, false>);
   suite.mutation("leaves_without_retiring", all, &late_wake<leaves_without_retiring, false>);
@@ -549,19 +548,19 @@ int main(int argc, char** argv) {
   suite.mutation("flag_is_a_release_store", all,
                  with(&park_against_stop<right>, {.flag_order = memory_order_release}), "deadlock");
 
-  suite.model("stop_during_masked_wait", bounded, with(&masked_wait<right>, {}));
-  suite.mutation("stop_consumes_the_epoch_of_a_masked_wait", bounded,
+  suite.model("stop_during_masked_wait", all, with(&masked_wait<right>, {}));
+  suite.mutation("stop_consumes_the_epoch_of_a_masked_wait", all,
                  with(&masked_wait<stops_consume_masked_waits>, {}), "deadlock");
-  suite.mutation("stop_ends_a_masked_wait", bounded,
+  suite.mutation("stop_ends_a_masked_wait", all,
                  with(&masked_wait<stops_end_masked_waits>, {}), "does not end a masked");
-  suite.mutation("unmasked_park_forgets_the_flag", bounded,
+  suite.mutation("unmasked_park_forgets_the_flag", all,
                  with(&masked_wait<right>, {.forgets_the_flag = true}), "deadlock");
 
-  suite.model("stop_vs_yield", bounded, with(&yield_against_stop<right>, {}));
-  suite.model("stop_vs_yield_checked", bounded, with(&yield_against_stop<checked>, {}));
-  suite.mutation("stop_writes_running_words", bounded,
+  suite.model("stop_vs_yield", all, with(&yield_against_stop<right>, {}));
+  suite.model("stop_vs_yield_checked", all, with(&yield_against_stop<checked>, {}));
+  suite.mutation("stop_writes_running_words", all,
                  with(&yield_against_stop<stops_notify_the_running>, {}));
-  suite.mutation("yields_before_the_switch", bounded,
+  suite.mutation("yields_before_the_switch", all,
                  with(&yield_against_stop<right>, {.saves_late = true}), "saved context");
   suite.model("resumed_elsewhere", all, with(&resumed_elsewhere<right>, {}));
   suite.mutation("parks_before_the_switch", all,
@@ -571,11 +570,11 @@ int main(int argc, char** argv) {
   suite.mutation("claims_blindly", all, &entered_twice<claims_blindly>, "one runner");
   suite.mutation("claims_by_store", all, &entered_twice<claims_by_store>, "one runner");
 
-  suite.model("registered_by_the_successor", bounded,
+  suite.model("registered_by_the_successor", all,
               with(&registered_by_the_successor<right, true>, {}));
   suite.model("registered_by_the_successor_nobody_sends", all,
               with(&registered_by_the_successor<right, false>, {}));
-  suite.mutation("takes_a_park_back_by_store", bounded,
+  suite.mutation("takes_a_park_back_by_store", all,
                  with(&registered_by_the_successor<right, true>, {.takes_back_by_store = true}));
   suite.mutation("successor_forgets_the_flag", all,
                  with(&registered_by_the_successor<right, false>, {.forgets_the_flag = true}),
