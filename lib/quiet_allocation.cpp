@@ -6,8 +6,6 @@
 #include <smarm/detail/quiet_allocation.hpp>
 
 #include <smarm/detail/config.hpp>
-#include <smarm/detail/scheduler.hpp>
-#include <smarm/this_actor.hpp>
 
 namespace smarm::detail {
 namespace {
@@ -27,16 +25,5 @@ SMARM_NOINLINE unsigned* this_depth() noexcept {
 quiet_allocation::quiet_allocation() noexcept { ++*this_depth(); }
 quiet_allocation::~quiet_allocation() { --*this_depth(); }
 bool quiet_allocation::active() noexcept { return *this_depth() != 0; }
-
-void allocation_checkpoint() noexcept {
-  scheduler* here = current_scheduler();
-  if (here == nullptr || !here->is_actor(here->current) || quiet_allocation::active()) {
-    return;
-  }
-  slot& me = *here->current;
-  if (me.masks.preemption == 0 && !me.masks.wait_open && --here->checkpoints == 0) {
-    this_actor::impl::slice_check(*here, me);
-  }
-}
 
 } // namespace smarm::detail

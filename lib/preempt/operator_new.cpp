@@ -9,7 +9,7 @@
 // a plain mutex or depends on its thread while it allocates must not run in such a program. It never
 // raises a stop.
 
-#include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/allocation_checkpoint.hpp>
 
 #include <cstdlib>
 #include <new>
