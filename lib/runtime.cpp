@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 
 namespace smarm {
@@ -183,11 +184,14 @@ std::vector<trace_record> runtime::trace() const {
   }
   std::vector<trace_record> all;
   for (const auto& s : state_->schedulers) {
-    s->traces.append_to(all);
+    std::vector<trace_record> own;
+    s->traces.append_to(own);
+    std::vector<trace_record> both;
+    both.reserve(all.size() + own.size());
+    std::merge(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(both),
+               [](const trace_record& a, const trace_record& b) { return a.cycles < b.cycles; });
+    all = std::move(both);
   }
-  std::stable_sort(all.begin(), all.end(), [](const trace_record& a, const trace_record& b) {
-    return a.cycles < b.cycles;
-  });
   return all;
 }
 
