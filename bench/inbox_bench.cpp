@@ -94,8 +94,9 @@ public:
   }
 
   bool wait() {
-    if (ring_.unsettled()) blocked_ += ring_.settle();
-    return ring_.wait({this, woken_});
+    const bool registered = ring_.wait({this, woken_});
+    blocked_ += ring_.producers_blocked();
+    return registered;
   }
 
 private:
