@@ -12,8 +12,7 @@
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/node_pool.hpp>
 
-#include <sched.h>
-
+#include <atomic>
 #include <cstdint>
 #include <new>
 #include <string>
@@ -26,6 +25,8 @@ using smarm::detail::basic_inbox;
 using smarm::detail::inbox_node;
 using smarm::detail::node_pool;
 using smarm::detail::push_result;
+using smarm::detail::spin_until;
+using smarm::detail::std_atomics;
 
 struct registration {
   void* who = nullptr;
@@ -109,8 +110,8 @@ private:
 template <class Channel>
 void one_thread(const std::string& workload, const std::string& params, Channel& c,
                 std::uint64_t burst, node_pool* pool, bool waits) {
-  const auto ops = smarm_bench::scaled(8'000'000) / burst * burst;
-  if (ops == 0) return;
+  const auto ops = smarm_bench::scaled(2'000'000) / burst * burst;
+  if (ops == 0) return; // a quick run has no such burst
   smarm_bench::report(workload, 1, params + ";burst=" + std::to_string(burst), double(ops), [&] {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < ops; i += burst) {
@@ -132,28 +133,25 @@ void one_thread(const std::string& workload, const std::string& params, Channel&
 template <class Channel>
 void two_threads(const std::string& workload, const std::string& params, Channel& c,
                  std::uint64_t ahead) {
-  const auto ops = smarm_bench::scaled(4'000'000);
+  const auto ops = smarm_bench::scaled(1'000'000);
   smarm_bench::report(workload, 2, params + ";ahead=" + std::to_string(ahead), double(ops), [&] {
     alignas(128) std::atomic<std::uint64_t> taken{0};
     std::uint64_t sum = 0;
     std::thread sender([&] {
       node_pool pool;
       for (std::uint64_t i = 0; i < ops; ++i) {
-        while (i - taken.load(std::memory_order_acquire) >= ahead) ::sched_yield();
-        while (!c.send(&pool, i)) ::sched_yield();
+        spin_until<std_atomics>(
+            [&] { return i - taken.load(std::memory_order_acquire) < ahead; });
+        spin_until<std_atomics>([&] { return c.send(&pool, i); });
       }
     });
     {
       node_pool pool;
       for (std::uint64_t i = 0; i < ops;) {
         std::uint64_t value = 0;
-        if (c.receive(&pool, value)) {
-          sum += value;
-          if (++i % (ahead / 4) == 0) taken.store(i, std::memory_order_release);
-        } else {
-          taken.store(i, std::memory_order_release);
-          ::sched_yield();
-        }
+        spin_until<std_atomics>([&] { return c.receive(&pool, value); });
+        sum += value;
+        if (++i % (ahead / 4) == 0) taken.store(i, std::memory_order_release);
       }
     }
     sender.join();

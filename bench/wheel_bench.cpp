@@ -36,7 +36,7 @@ std::vector<std::int64_t> delays(std::size_t count, std::int64_t from, std::int6
 
 // One timer after the other is armed for five seconds and cancelled, while the clock goes on.
 void arm_and_cancel(std::size_t others) {
-  const auto ops = smarm_bench::scaled(4'000'000);
+  const auto ops = smarm_bench::scaled(1'000'000);
   timer_wheel wheel(0);
   std::vector<timer_node> armed(others);
   const auto far = delays(others, ms, 60 * second);
@@ -59,7 +59,7 @@ void arm_and_cancel(std::size_t others) {
 // All of many actors have a timeout running; each in turn, at random, gets what it waited for and
 // waits again.
 void rearm(std::size_t timers) {
-  const auto ops = smarm_bench::scaled(2'000'000);
+  const auto ops = smarm_bench::scaled(1'000'000);
   std::vector<timer_node> nodes(timers);
   timer_wheel wheel(0);
   std::int64_t now = 0;
@@ -80,7 +80,7 @@ void rearm(std::size_t timers) {
 
 // As many timers at once, each armed again when it fires; the clock goes where the wheel says.
 void arm_and_expire(std::size_t timers, std::int64_t from, std::int64_t to) {
-  const auto ops = smarm_bench::scaled(2'000'000);
+  const auto ops = smarm_bench::scaled(1'000'000);
   const auto delay = delays(1 << 16, from, to);
   std::vector<timer_node> nodes(timers);
   timer_wheel wheel(0);
