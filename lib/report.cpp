@@ -33,11 +33,13 @@ void write_report(const report& r) {
     }
     line << ": ";
   }
-  line << to_string(r.kind);
-  if (!r.text.empty()) {
-    line << ": " << r.text;
+  // The text of an ending says its kind itself.
+  const bool ending =
+      r.kind == report_kind::actor_failed || r.kind == report_kind::actor_stopped;
+  if (!ending || r.text.empty()) {
+    line << to_string(r.kind) << (r.text.empty() ? "" : ": ");
   }
-  line << '\n';
+  line << r.text << '\n';
   // One write, so that lines of several schedulers do not mix.
   const std::string text = line.str();
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
