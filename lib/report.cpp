@@ -33,13 +33,7 @@ void write_report(const report& r) {
     }
     line << ": ";
   }
-  // The text of an ending says its kind itself.
-  const bool ending =
-      r.kind == report_kind::actor_failed || r.kind == report_kind::actor_stopped;
-  if (!ending || r.text.empty()) {
-    line << to_string(r.kind) << (r.text.empty() ? "" : ": ");
-  }
-  line << r.text << '\n';
+  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str()) << '\n';
   // One write, so that lines of several schedulers do not mix.
   const std::string text = line.str();
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
