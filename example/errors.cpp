@@ -5,6 +5,10 @@
 //
 // How errors and endings are told apart: by their exact code, by their general condition, and by the
 // kind of an exit reason.
+//
+// prints: ^nothing yet$
+// prints: ^gave up: .*closed
+// prints: ^<7[.]2> failed: std::runtime_error: no route to host, restarted$
 
 //[errors_program
 #include <smarm/error.hpp>

@@ -33,11 +33,7 @@ void write_report(const report& r) {
     }
     line << ": ";
   }
-  line << to_string(r.kind);
-  if (!r.text.empty()) {
-    line << ": " << r.text;
-  }
-  line << '\n';
+  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str()) << '\n';
   // One write, so that lines of several schedulers do not mix.
   const std::string text = line.str();
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -115,7 +115,7 @@ runtime::~runtime() {
                   .parent = {},
                   .label = s.label,
                   .reason = {},
-                  .text = s.text});
+                  .text = "did not end with its runtime: it " + s.text});
   }
   if (state_->settings.zombies == zombie_policy::abort) {
     std::fprintf(stderr,

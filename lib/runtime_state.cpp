@@ -108,7 +108,7 @@ void runtime_state::return_slot(scheduler* here, slot& s) noexcept {
   if (s.record != nullptr && s.record->own_stack != nullptr) {
     stacks.release(s.record->own_stack);
   }
-  delete std::exchange(s.record, nullptr);
+  drop_record(s);
   s.pinned_to = not_pinned;
   if (here != nullptr) {
     here->give_slot(s);
@@ -198,7 +198,7 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
           .reason = reason,
           .text = reason.text()});
   }
-  delete std::exchange(me.record, nullptr);
+  drop_record(me);
   me.pinned_to = not_pinned;
   me.outcome = std::move(reason);
   bury(*current_scheduler(), me);
@@ -365,6 +365,9 @@ void runtime_state::scheduler_done() noexcept {
   const std::lock_guard guard(end_lock_);
   if (--running_schedulers_ == 0) {
     if (self_ != nullptr) {
+      while (visitors.load(std::memory_order_acquire) != 0) {
+        std::this_thread::yield(); // one that was let in before the verdict is on its way out
+      }
       phase_.store(phase::idle, std::memory_order_release);
       last = std::move(self_);
     }

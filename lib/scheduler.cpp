@@ -186,6 +186,9 @@ void scheduler::deliver_pinned(slot& s) noexcept {
 }
 
 bool scheduler::take(bool lone) noexcept {
+  if (runtime.wants_sweep()) {
+    runtime.sweep(); // what it wakes becomes ready here
+  }
   taken = scan_for_work();
   if (taken == nullptr && !solo) {
     taken = queue.steal(lone);
@@ -395,10 +398,6 @@ void scheduler::run() {
   for (;;) {
     if (slot* next = scan_for_work()) {
       run_claimed(*next);
-      continue;
-    }
-    if (runtime.wants_sweep()) {
-      runtime.sweep();
       continue;
     }
     const idle_result result = coordination->idle(id, *this);

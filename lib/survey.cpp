@@ -11,6 +11,7 @@
 #include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/runtime.hpp>
 
+#include <ostream>
 #include <sstream>
 
 namespace smarm::detail {
@@ -42,16 +43,16 @@ const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept
   return nullptr;
 }
 
-survivor describe(const runtime_state& runtime, const slot& s, const slot_snapshot& word) {
+survivor describe(const runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
+  out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
   const bool parked =
     word.state == slot_state::parked || word.state == slot_state::parked_masked;
   std::ostringstream text;
-  text << "actor " << out.actor;
   if (parked) {
     out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
-    text << " waits for " << out.waits_for;
+    text << "waits for " << out.waits_for;
     if (word.state == slot_state::parked_masked) {
       text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
               "wait that is no stop point";
@@ -59,7 +60,7 @@ survivor describe(const runtime_state& runtime, const slot& s, const slot_snapsh
   } else if (const scheduler* runner = runner_of(runtime, s)) {
     out.waits_for = "nothing: it is running";
     out.age = std::chrono::nanoseconds(monotonic_now() - runner->coarse_now);
-    text << " has been running on scheduler " << runner->id << " for about "
+    text << "has been running on scheduler " << runner->id << " for about "
          << out.age.count() / 1'000'000
          << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
             "call off the scheduler";
@@ -71,7 +72,7 @@ survivor describe(const runtime_state& runtime, const slot& s, const slot_snapsh
     }
   } else {
     out.waits_for = "nothing: it is ready to run";
-    text << " is ready to run";
+    text << "is ready to run";
   }
   const stack* under = s.stack;
   const void* context = s.context;
@@ -89,7 +90,7 @@ std::vector<survivor> survey(runtime_state& runtime) {
   std::vector<survivor> out;
   const std::size_t used = runtime.slots.used();
   for (std::uint32_t i = 0; i < used; ++i) {
-    const slot* s = runtime.slots.find(i);
+    slot* s = runtime.slots.find(i);
     const slot_snapshot word = s->word.snapshot();
     if (s->word.status(word.generation) != slot_status::live) {
       continue;
@@ -103,3 +104,15 @@ std::vector<survivor> survey(runtime_state& runtime) {
 }
 
 } // namespace smarm::detail
+
+namespace smarm {
+
+std::ostream& operator<<(std::ostream& out, const survivor& s) {
+  out << "actor " << s.actor;
+  if (!s.label.empty()) {
+    out << " \"" << s.label << '"';
+  }
+  return out << ' ' << s.text;
+}
+
+} // namespace smarm

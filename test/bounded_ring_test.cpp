@@ -89,8 +89,10 @@ BOOST_AUTO_TEST_CASE(a_push_to_a_waiting_receiver_hands_its_registration_over_on
   BOOST_TEST(!r.wait(8)); // something is there
   BOOST_TEST(take(r) == 1);
   BOOST_TEST(take(r) == 2);
-  BOOST_TEST(!r.settle());
+  BOOST_TEST(r.unsettled());
   BOOST_TEST(r.wait(9));
+  BOOST_TEST(!r.unsettled());
+  BOOST_TEST(!r.producers_blocked());
   BOOST_TEST(p.push(3) == push_result::pushed_and_wake);
   BOOST_TEST(p.woken == 9);
 }
@@ -119,6 +121,21 @@ BOOST_AUTO_TEST_CASE(a_producer_blocks_only_while_the_ring_is_full) {
   BOOST_TEST(!r.settle());
   BOOST_TEST(!r.settle_due());
   BOOST_TEST(!r.block()); // there is room
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_the_ring_settles_too) {
+  ring r(1);
+  producer p{r};
+  BOOST_TEST(p.push(0) == push_result::pushed);
+  BOOST_TEST(r.block());
+  BOOST_TEST(!r.wait(7));
+  BOOST_TEST(r.producers_blocked());
+  BOOST_TEST(take(r) == 0);
+  BOOST_TEST(r.wait(7));
+  BOOST_TEST(r.producers_blocked());
+  r.unblock();
+  BOOST_TEST(!r.block()); // the room is known
+  BOOST_TEST(p.push(1) == push_result::pushed_and_wake);
 }
 
 BOOST_AUTO_TEST_CASE(settling_falls_due_when_half_of_the_ring_was_freed) {

@@ -33,7 +33,7 @@ struct report {
   pid parent;            // who spawned it
   std::string label;     // as given in spawn_options, else empty
   exit_reason reason;    // of an ending
-  std::string text;      // one line: what happened and, where there is one, the remedy
+  std::string text;      // what happened and, where there is one, the remedy
 };
 
 // Called on the stack of the actor that ends, or of whoever met the trouble, with no lock held and

@@ -29,6 +29,7 @@
 #include <boost/system/result.hpp>
 
 #include <chrono>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <utility>
@@ -40,11 +41,14 @@ namespace smarm {
 struct survivor {
   pid actor;
   std::string label;
-  std::string waits_for;            // "a message", "a lock" …, "nothing: it is running"
-  std::chrono::nanoseconds age{};   // if it is running: since when, without a checkpoint, about
-  std::size_t stack_used = 0;       // bytes, if it owns a stack
+  std::string waits_for;              // "a message", "a lock" …, "nothing: it is running"
+  std::chrono::nanoseconds age{};     // if it is running: since when, without a checkpoint, about
+  std::size_t stack_used = 0;         // bytes, if it owns a stack
   std::vector<std::string> backtrace; // if it is running: its frames, innermost first
-  std::string text;                 // all of this, for people
+  std::string text;                   // all of this but its name, for people
+
+  // The actor, its label and the text.
+  friend std::ostream& operator<<(std::ostream& out, const survivor& s);
 };
 
 // A runtime as seen from any thread; cheap to copy, and does not keep the runtime alive. After the

@@ -127,9 +127,29 @@ struct waits_without_a_swap : mutant {
     const std::uint64_t end = end_.load();
     if (end != taken_.load() << index_shift) return false;
     registration_ = receiver;
+    settled_ = taken_.load();
+    published_.store(settled_);
     end_.store(end | waiting_bit);
     return true;
   }
+};
+
+struct registers_before_publishing : mutant {
+  using mutant::mutant;
+  bool wait(const mc::ticket& receiver) noexcept {
+    std::uint64_t expected = taken_.load() << index_shift;
+    if (end_.load() != expected) return false;
+    registration_ = receiver;
+    if (!end_.compare_exchange_strong(expected, expected | waiting_bit)) return false;
+    blocked_seen_ = right::producers_blocked();
+    settled_ = taken_.load();
+    published_.store(settled_);
+    return true;
+  }
+  bool producers_blocked() const noexcept { return blocked_seen_; }
+
+private:
+  bool blocked_seen_ = false;
 };
 
 struct cancels_without_a_swap : mutant {
@@ -195,7 +215,8 @@ enum class settling {
   each_time,
   when_due_and_before_waiting,
   when_due,    // and not before it waits for something else
-  when_drained // only just before it waits for the ring itself
+  when_drained, // only as it waits for the ring itself
+  never
 };
 
 // ---- a channel around it
@@ -294,12 +315,11 @@ struct channel {
   int receive() {
     for (;;) {
       if (in.front()) return take();
-      if (in.unsettled()) {
-        settle();
-        continue;
-      }
       const mc::ticket wait = receiver.open_wait();
       if (in.wait(wait)) {
+        if (policy != settling::never && in.producers_blocked()) {
+          wake_producers(in.capacity() - in.size());
+        }
         sleep(wait);
       } else if (!in.await_front()) {
         return none;
@@ -322,7 +342,7 @@ struct channel {
     in.pop();
     received.push_back(value);
     if (policy == settling::each_time ||
-        (policy != settling::when_drained && in.settle_due())) {
+        (policy < settling::when_drained && in.settle_due())) {
       settle();
     }
     return value;
@@ -490,6 +510,9 @@ int main(int argc, char** argv) {
   suite.model("capacity_2_two_producers", two,
               &lapped<right, 2, 2, 2, when_due_and_before_waiting>);
   suite.model("capacity_2_settled_each_time", two, &lapped<right, 2, 2, 2, each_time>);
+  suite.model("capacity_2_settled_when_drained", three, &lapped<right, 2, 1, 4, when_drained>);
+  suite.model("capacity_1_settled_when_drained_buffered", buffered,
+              &lapped<right, 1, 1, 2, when_drained>);
   suite.model("capacity_4_settled_late", three,
               &lapped<right, 4, 1, 6, when_due_and_before_waiting>);
   suite.model("waits_elsewhere", five, &waits_elsewhere<right, when_due_and_before_waiting>);
@@ -525,6 +548,10 @@ int main(int argc, char** argv) {
   suite.mutation("settles_when_due_only", four, &waits_elsewhere<right, when_due>, "deadlock");
   suite.mutation("settles_when_drained_only", four, &waits_elsewhere<right, when_drained>,
                  "deadlock");
+  suite.mutation("registers_without_a_look_at_the_blocked", four,
+                 &lapped<right, 2, 1, 4, never>, "deadlock");
+  suite.mutation("registers_before_publishing", four,
+                 &lapped<registers_before_publishing, 2, 1, 4, when_drained>, "deadlock");
   suite.mutation("stopped_producer_passes_nothing_on", four, &stopped_producer<false>, "deadlock");
   suite.mutation("blocks_in_a_closed_ring", four, &push_against_close<blocks_in_a_closed_ring>,
                  "deadlock");

@@ -82,9 +82,8 @@ public:
   // The receiver. False: closed and empty.
   bool receive() {
     while (ring_.front() == nullptr) {
-      if (ring_.unsettled()) {
-        settle();
-      } else if (ring_.wait(parker_.open_wait())) {
+      if (ring_.wait(parker_.open_wait())) {
+        if (ring_.producers_blocked()) wake_producers(ring_.capacity() - ring_.size());
         sleep();
       } else if (ring_.await_front() == nullptr) {
         return false;

@@ -14,11 +14,18 @@
 namespace smarm::detail {
 
 class stack;
+struct slot;
 
 struct actor_record {
   std::string label;
   stack* own_stack = nullptr; // of its own shape, until the actor starts on it
 };
+
+// Takes the record away from an actor that has one and ends, or never began.
+void drop_record(slot& s) noexcept;
+
+// The label of whoever lives in the slot, from any thread; empty if it has none.
+[[nodiscard]] std::string label_of(slot& s);
 
 } // namespace smarm::detail
 

@@ -16,10 +16,11 @@
 // The receiver calls settle() after it took something; if that says so, it takes as many entries
 // from the list as there are free cells, and wakes them. To settle after each pop is always right
 // and costs a read-modify-write. It is enough to do it when settle_due() says so (half of the ring
-// was freed) and, without fail, before the receiver waits for anything at all, yields or ends: else
-// it may wait for somebody who waits for the space.
+// was freed) and, without fail, before the receiver waits for anything, yields or ends: else it may
+// wait for somebody who waits for the space. A wait for the ring itself settles as it registers.
 //
-// The receiver's loop, lifetimes and registrations are those of inbox.hpp.
+// The receiver's loop, lifetimes and registrations are those of inbox.hpp, but for one line:
+// between wait() and parking, if (ring.producers_blocked()) wake them as above.
 
 #ifndef SMARM_DETAIL_BOUNDED_RING_HPP
 #define SMARM_DETAIL_BOUNDED_RING_HPP
@@ -101,8 +102,8 @@ public:
   // Announces a producer that is about to block, its entry being in the list. False, and
   // withdrawn: there is room, or the ring is closed.
   [[nodiscard]] bool block() noexcept {
-    // Sequentially consistent against settle() and close(): either they count this producer, or it
-    // sees what they wrote.
+    // Sequentially consistent against settle(), wait() and close(): either they count this
+    // producer, or it sees what they wrote. The end word is read before the head, see wait().
     blocked_.fetch_add(1, std::memory_order_seq_cst);
     const std::uint64_t end = end_.load(std::memory_order_seq_cst);
     const std::uint64_t head = published_.load(std::memory_order_seq_cst);
@@ -159,13 +160,13 @@ public:
            taken_.load(std::memory_order_relaxed);
   }
 
-  // Half of the ring was freed since the last settle().
+  // Half of the ring was freed since the receiver settled.
   [[nodiscard]] bool settle_due() const noexcept {
     return static_cast<std::int64_t>(taken_.load(std::memory_order_relaxed) - settled_) * 2 >=
            capacity_;
   }
 
-  // Something was freed since the last settle().
+  // Something was freed since the receiver settled.
   [[nodiscard]] bool unsettled() const noexcept {
     return taken_.load(std::memory_order_relaxed) != settled_;
   }
@@ -175,20 +176,31 @@ public:
   [[nodiscard]] bool settle() noexcept {
     settled_ = taken_.load(std::memory_order_relaxed);
     published_.store(settled_, std::memory_order_seq_cst);
-    return blocked_.load(std::memory_order_seq_cst) != 0;
+    return producers_blocked();
   }
 
-  // Registers the receiver, who has settled. False: something arrived, or is about to, or the
-  // ring is closed.
+  // Registers the receiver and settles: true: look at producers_blocked() before you park. False:
+  // something arrived, or is about to, or the ring is closed; nothing is settled.
   [[nodiscard]] bool wait(const Registration& receiver) noexcept {
-    SMARM_ASSERT(!unsettled());
-    std::uint64_t expected = taken_.load(std::memory_order_relaxed) << index_shift;
-    // If every claimed cell was taken, then whoever took a registration has filled its cell
-    // since, and read the registration before: nobody else looks at it now.
+    const std::uint64_t head = taken_.load(std::memory_order_relaxed);
+    std::uint64_t expected = head << index_shift;
+    // If every claimed cell was taken, then whoever took a registration has filled its cell since,
+    // and read the registration before: nobody else looks at it now.
     if (end_.load(std::memory_order_relaxed) != expected) return false;
     registration_ = receiver;
-    return end_.compare_exchange_strong(expected, expected | waiting_bit,
-                                        std::memory_order_release, std::memory_order_relaxed);
+    // A producer in block() that sees the swap sees this too; of one that does not, the swap comes
+    // before producers_blocked().
+    published_.store(head, std::memory_order_release);
+    if (!end_.compare_exchange_strong(expected, expected | waiting_bit,
+                                      std::memory_order_seq_cst, std::memory_order_relaxed)) {
+      return false;
+    }
+    settled_ = head;
+    return true;
+  }
+
+  [[nodiscard]] bool producers_blocked() const noexcept {
+    return blocked_.load(std::memory_order_seq_cst) != 0;
   }
 
   // Withdraws the registration after a timeout or a stop. False: a producer has taken it and will
@@ -203,7 +215,7 @@ public:
   // True: producers are blocked, and the caller wakes all of them.
   [[nodiscard]] bool close() noexcept {
     end_.fetch_or(closed_bit, std::memory_order_seq_cst);
-    return blocked_.load(std::memory_order_seq_cst) != 0;
+    return producers_blocked();
   }
 
 protected: // the model tests derive mutants
@@ -242,7 +254,7 @@ protected: // the model tests derive mutants
   // Written by the receiver before it sets "waits" (release), read by whoever clears it (acquire).
   Registration registration_{};
 
-  // The head as of the last settle(): written by the receiver, see block().
+  // The head as of the last settle() or wait(): written by the receiver, see block().
   typename Atomics::template atomic<std::uint64_t> published_{0};
 
   // Producers in the list of blocked ones: raised by block(), lowered by unblock().
@@ -252,7 +264,7 @@ protected: // the model tests derive mutants
   // (acquire).
   alignas(cache_line) typename Atomics::template atomic<std::uint64_t> taken_{0};
 
-  std::uint64_t settled_ = 0; // the receiver's copy of published_
+  std::uint64_t settled_ = 0; // the receiver's: blocked producers know of what was freed up to here
 };
 
 } // namespace smarm::detail

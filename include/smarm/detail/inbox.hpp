@@ -220,8 +220,10 @@ protected: // the model tests derive mutants
   // Written by the receiver before it sets "waits" (release), read by whoever clears it (acquire).
   Registration registration_{};
 
-  link* stub_ = &first_; // the receiver's
-  link first_;           // the stub until the first message was taken
+  // On a line of its own: the receiver reads it for each message while producers write theirs. A
+  // class derived from this one gets the rest of the line for what the receiver alone uses.
+  alignas(cache_line) link* stub_ = &first_;
+  link first_; // the stub until the first message was taken
 };
 
 } // namespace smarm::detail

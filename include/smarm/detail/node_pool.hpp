@@ -24,7 +24,7 @@ namespace smarm::detail {
 class node_pool {
 public:
   static constexpr std::size_t largest = 256;
-  static constexpr std::size_t class_bytes = 128 * 1024; // what one list may keep
+  static constexpr std::size_t class_bytes = 256 * 1024; // what one list may keep
 
   node_pool() noexcept = default;
   node_pool(const node_pool&) = delete;

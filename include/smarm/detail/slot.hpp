@@ -12,6 +12,7 @@
 
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/parker.hpp>
+#include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/slot_word.hpp>
 #include <smarm/exit_reason.hpp>
@@ -116,7 +117,10 @@ struct alignas(line_pair) slot {
   slot* next = nullptr; // free lists; the pinned and the starved list of a scheduler
   std::uint32_t index = 0;
   segment* home = nullptr;        // the segment this slot is part of
-  actor_record* record = nullptr; // label and other rarely used extras; owned, see actor_record.hpp
+  // Label and other rarely used extras; owned. Set before the actor is published; who is not the
+  // actor itself reads it under record_lock, and so it is taken away.
+  actor_record* record = nullptr;
+  raw_lock record_lock;
   exit_reason outcome;            // from the ending until the slot is given back
   // Counters of the present tenant; single writer: the actor's own thread.
   std::atomic<std::uint64_t> messages_received{0};
