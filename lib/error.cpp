@@ -79,7 +79,8 @@ constexpr entry entries[] = {
 
     {errc::server_down, no_condition,
      "the server ended before it answered: retry when its supervisor has restarted it"},
-    {errc::runtime_down, no_condition, "the runtime is not running: it was shut down, or not started"},
+    {errc::runtime_down, no_condition,
+     "the runtime is not running: it was shut down, or not started"},
     {errc::start_ignored, no_condition, "the server chose not to start: its init returned ignore"},
     {errc::start_failed, no_condition, "the server failed to start: see its exit reason"},
     {errc::already_started, generic::device_or_resource_busy,
@@ -107,9 +108,7 @@ public:
     return e != nullptr ? e->text : "unknown smarm error";
   }
 
-  [[nodiscard]] std::string message(int value) const override {
-    return message(value, nullptr, 0);
-  }
+  [[nodiscard]] std::string message(int value) const override { return message(value, nullptr, 0); }
 
   [[nodiscard]] boost::system::error_condition
   default_error_condition(int value) const noexcept override {

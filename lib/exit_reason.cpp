@@ -63,16 +63,11 @@ std::ostream& operator<<(std::ostream& out, const exit_reason& reason) {
 
 const char* to_string(exit_kind kind) noexcept {
   switch (kind) {
-  case exit_kind::normal:
-    return "normal";
-  case exit_kind::failed:
-    return "failed";
-  case exit_kind::stopped:
-    return "stopped";
-  case exit_kind::shutdown:
-    return "shutdown";
-  case exit_kind::no_process:
-    return "no_process";
+  case exit_kind::normal: return "normal";
+  case exit_kind::failed: return "failed";
+  case exit_kind::stopped: return "stopped";
+  case exit_kind::shutdown: return "shutdown";
+  case exit_kind::no_process: return "no_process";
   }
   return "unknown";
 }

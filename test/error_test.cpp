@@ -22,6 +22,7 @@ using smarm::errc;
 namespace {
 
 // Every code with the number it must keep for ever.
+// clang-format off
 constexpr struct {
   errc code;
   int number;
@@ -37,6 +38,7 @@ constexpr struct {
     {errc::server_down, 80},      {errc::runtime_down, 81},          {errc::start_ignored, 82},
     {errc::start_failed, 83},     {errc::already_started, 84},
 };
+// clang-format on
 
 std::string text(errc code) { return make_error_code(code).message(); }
 

@@ -9,7 +9,7 @@
 #include <smarm/detail/config.hpp>
 
 // Without a symbolizer of its own version a report has no names and no suppression matches.
-#if defined(__clang__) && __clang_major__ == 19 && \
+#if defined(__clang__) && __clang_major__ == 19 &&                                                 \
     __has_include("/usr/lib/llvm-19/bin/llvm-symbolizer")
 #define SMARM_TEST_SYMBOLIZER ":external_symbolizer_path=/usr/lib/llvm-19/bin/llvm-symbolizer"
 #else

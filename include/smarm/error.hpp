@@ -17,6 +17,7 @@
 
 namespace smarm {
 
+//[errc_outline
 // The numbers are part of the interface: they are never changed and never used again.
 enum class errc : int {
   // Limits of the runtime and of the machine.
@@ -52,12 +53,13 @@ enum class errc : int {
   expired = 64,    // the request's deadline had passed before the server took it up
 
   // Servers and their life.
-  server_down = 80,   // the server ended before it answered
-  runtime_down = 81,  // the runtime is shut down, or not yet running
-  start_ignored = 82, // the starting server's init chose not to run
-  start_failed = 83,  // the starting server's init failed
+  server_down = 80,     // the server ended before it answered
+  runtime_down = 81,    // the runtime is shut down, or not yet running
+  start_ignored = 82,   // the starting server's init chose not to run
+  start_failed = 83,    // the starting server's init failed
   already_started = 84, // the child is running already
 };
+//]
 
 [[nodiscard]] const boost::system::error_category& error_category() noexcept;
 

@@ -13,15 +13,17 @@
 #define SMARM_VERSION_MINOR 1
 #define SMARM_VERSION_PATCH 0
 
+//[version_outline
 // SMARM_VERSION / 100000 is the major, SMARM_VERSION / 100 % 1000 the minor version, and
 // SMARM_VERSION % 100 the patch level, as in BOOST_VERSION.
-#define SMARM_VERSION \
+#define SMARM_VERSION                                                                              \
   (SMARM_VERSION_MAJOR * 100000 + SMARM_VERSION_MINOR * 100 + SMARM_VERSION_PATCH)
+//]
 
 #define SMARM_DETAIL_TEXT_OF(x) #x
-#define SMARM_DETAIL_DOTTED(major, minor, patch) \
+#define SMARM_DETAIL_DOTTED(major, minor, patch)                                                   \
   SMARM_DETAIL_TEXT_OF(major) "." SMARM_DETAIL_TEXT_OF(minor) "." SMARM_DETAIL_TEXT_OF(patch)
-#define SMARM_VERSION_STRING \
+#define SMARM_VERSION_STRING                                                                       \
   SMARM_DETAIL_DOTTED(SMARM_VERSION_MAJOR, SMARM_VERSION_MINOR, SMARM_VERSION_PATCH)
 
 #endif

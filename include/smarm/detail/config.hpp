@@ -17,8 +17,18 @@
 #define SMARM_LIKELY(condition) __builtin_expect(static_cast<bool>(condition), 1)
 #define SMARM_UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
 
-// Invariants of the library itself. What a user can cause is reported, never asserted.
+// Invariants of the library itself. What a user can cause is reported, never asserted. The model
+// tests put a macro of their own in its place.
+#ifndef SMARM_ASSERT
 #define SMARM_ASSERT(condition) assert(condition)
+#endif
+
+// 1: protocols whose invariants cost an atomic operation to check do check them. It changes what
+// the inline code does, so the library and all that uses it are built with the same value; NDEBUG,
+// which users set as they like, must not decide it.
+#ifndef SMARM_CHECKED
+#define SMARM_CHECKED 0
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SMARM_ASAN 1

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 The smarm authors
+#
+# Distributed under the Boost Software License, Version 1.0.
+# (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+#
+# Runs the benchmarks, each workload in a process of its own, and prints nothing but BENCH lines on
+# standard output. See bench/bench.hpp for their format.
+#
+#   bench/run.sh [--threads N] [--quick] [WORKLOAD ...]
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+threads=1
+options=()
+wanted=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --threads) threads=$2; shift ;;
+        --quick) options+=(--quick) ;;
+        -h | --help) sed -n '7,10p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 0 ;;
+        -*) echo "bench/run.sh: unknown option $1" >&2; exit 2 ;;
+        *) wanted+=("$1") ;;
+    esac
+    shift
+done
+
+# workload : the program that has it
+programs="
+yield_many:runtime_bench yield_deep:runtime_bench chained_spawn:runtime_bench
+spawn_join:runtime_bench skynet:runtime_bench many_timers:runtime_bench
+timer_arm_cancel:runtime_bench memory:runtime_bench idle:runtime_bench
+"
+
+b2 -j2 -d0 bench >&2
+
+for entry in $programs; do
+    workload=${entry%%:*}
+    if [ ${#wanted[@]} -gt 0 ] && [[ " ${wanted[*]} " != *" $workload "* ]]; then
+        continue
+    fi
+    found=yes
+    bin/stage/"${entry##*:}" --threads "$threads" ${options[@]+"${options[@]}"} "$workload"
+done
+if [ -z "${found-}" ]; then
+    echo "bench/run.sh: no such workload; there are: $(echo $programs | sed 's/:[a-z_]*//g')" >&2
+    exit 2
+fi

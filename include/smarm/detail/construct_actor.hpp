@@ -1,0 +1,175 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Puts a callable into a slot: inline where it fits, else on the heap. The callable is destroyed on
+// the actor's own stack, when it has been called.
+
+#ifndef SMARM_DETAIL_CONSTRUCT_ACTOR_HPP
+#define SMARM_DETAIL_CONSTRUCT_ACTOR_HPP
+
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/error.hpp>
+#include <smarm/join_handle.hpp>
+#include <smarm/spawn_options.hpp>
+
+#include <boost/system/error_code.hpp>
+#include <boost/system/result.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace smarm {
+
+struct handle_access {
+  static join_handle make(detail::slot& s, pid id) noexcept { return join_handle(s, id); }
+};
+
+namespace detail {
+
+template <class Body>
+inline constexpr bool fits_slot =
+  sizeof(Body) <= inline_closure_size && alignof(Body) <= cache_line;
+
+template <class Body>
+step_result run_inline(slot& me) {
+  struct owner {
+    Body* body;
+    ~owner() { body->~Body(); }
+  } const owned{std::launder(reinterpret_cast<Body*>(me.closure))};
+  (void)std::invoke(std::move(*owned.body));
+  return step_result::finished;
+}
+
+template <class Body>
+step_result run_from_heap(slot& me) {
+  const std::unique_ptr<Body> body(*std::launder(reinterpret_cast<Body**>(me.closure)));
+  (void)std::invoke(std::move(*body));
+  return step_result::finished;
+}
+
+// Everything but making the slot visible. May throw what the callable's constructor throws.
+template <class Body>
+SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
+                                   Body&& body) {
+  using stored = std::decay_t<Body>;
+  static_assert(std::is_invocable_v<stored>,
+                "smarm: an actor's body is called without arguments, and as an rvalue");
+  if constexpr (fits_slot<stored>) {
+    new (static_cast<void*>(s.closure)) stored(std::forward<Body>(body));
+    s.entry = &run_inline<stored>;
+  } else {
+    new (static_cast<void*>(s.closure)) stored*(new stored(std::forward<Body>(body)));
+    s.entry = &run_from_heap<stored>;
+  }
+  s.runtime = &owner;
+  s.masks = {};
+  s.join.store(join_state::open, std::memory_order_relaxed);
+  s.stop.store(std::uint64_t{s.word.snapshot().generation} << 32, std::memory_order_relaxed);
+  s.parent.store(parent, std::memory_order_relaxed);
+  s.messages_received.store(0, std::memory_order_relaxed);
+  s.overruns.store(0, std::memory_order_relaxed);
+}
+
+[[noreturn]] void throw_spawn_error(const boost::system::error_code& error);
+
+// What the options of a spawn ask for. Gives the slot back if they cannot be had.
+[[nodiscard]] errc equip_slot(runtime_state& owner, scheduler* here, slot& s,
+                              const spawn_options& options);
+
+// Starts an actor of the caller's runtime. Null: see error.
+template <class Body>
+SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
+  scheduler* here = current_scheduler();
+  if (SMARM_UNLIKELY(here == nullptr)) {
+    error = errc::not_in_actor;
+    return nullptr;
+  }
+  // Actors that start on the system's last stacks would only add to those that wait for one.
+  if (SMARM_UNLIKELY(here->starved_first != nullptr)) {
+    error = errc::out_of_stacks;
+    return nullptr;
+  }
+  slot* s = here->take_slot(error);
+  if (SMARM_UNLIKELY(s == nullptr)) {
+    return nullptr;
+  }
+  runtime_state& owner = here->runtime;
+  if (SMARM_UNLIKELY(options != nullptr)) {
+    error = equip_slot(owner, here, *s, *options);
+    if (error != errc{}) {
+      return nullptr;
+    }
+  }
+  const pid parent = here->is_actor(here->current) ? here->current->id() : pid::root();
+  struct undo {
+    runtime_state& owner;
+    slot* s;
+    ~undo() {
+      if (SMARM_UNLIKELY(s != nullptr)) {
+        owner.return_slot(current_scheduler(), *s);
+      }
+    }
+  } guard{owner, s};
+  // The constructor is the user's and may throw, or even switch: the scheduler is looked up anew.
+  fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
+            std::forward<Body>(body));
+  guard.s = nullptr;
+  return s;
+}
+
+// Makes the actor visible and ready, and gives the caller its handle.
+SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
+  scheduler& here = *current_scheduler();
+  const pid id = s.id();
+  here.runtime.publish(here, s);
+  return handle_access::make(s, id);
+}
+
+enum class root_actor : bool { no, yes };
+
+// From a plain thread or from another runtime's actor.
+template <class Body>
+boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
+                                                      const spawn_options* options, Body&& body,
+                                                      root_actor is_root = root_actor::no) {
+  const runtime_state::visit here(owner);
+  if (!here.open()) {
+    return make_error_code(errc::runtime_down);
+  }
+  errc error{};
+  slot* s = owner.take_slot(nullptr, error);
+  if (s == nullptr) {
+    return make_error_code(error);
+  }
+  if (options != nullptr) {
+    error = equip_slot(owner, nullptr, *s, *options);
+    if (error != errc{}) {
+      return make_error_code(error);
+    }
+  }
+  try {
+    const pid parent = pid::root();
+    fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
+              std::forward<Body>(body));
+  } catch (...) {
+    owner.return_slot(nullptr, *s);
+    throw;
+  }
+  const pid id = s->id();
+  if (is_root == root_actor::yes) {
+    s->masks.is_root = true;
+  }
+  owner.publish_from_outside(*s);
+  return handle_access::make(*s, id);
+}
+
+} // namespace detail
+} // namespace smarm
+
+#endif

@@ -1,0 +1,231 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The unbounded inbox of a channel or a server: many producers, one receiver, linked nodes. A push
+// is one read-modify-write, a pop none, registering a wait one.
+//
+// It is Vyukov's queue in which the last node taken stays behind as the stub: its value is gone,
+// its link is where the next node appears. The producers' end word points to the newest node and
+// carries two flags, so that a producer learns with the very operation that enqueues its node
+// whether the receiver waits and whether the inbox is closed.
+//
+// The receiver's loop:
+//   while (!(node = inbox.front())) {
+//     if (inbox.wait(registration)) park; // after a timeout or a stop: cancel_wait()
+//     else if (!inbox.await_front()) return closed;
+//   }
+//   take node->value; free(inbox.advance());
+//
+// Lifetime: a producer touches the inbox until its push returns, so it must own a share of what
+// holds the inbox. A registration that was handed over is woken after that, at any later time:
+// what it names must stay valid (slots do; a plain thread's parker must live as long as its
+// thread).
+
+#ifndef SMARM_DETAIL_INBOX_HPP
+#define SMARM_DETAIL_INBOX_HPP
+
+#include <smarm/detail/atomics.hpp>
+#include <smarm/detail/push_result.hpp>
+#include <smarm/detail/spin.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+namespace smarm::detail {
+
+template <class Atomics = std_atomics>
+struct inbox_node {
+  // Written by its producer before the push, then once by the producer of the following node
+  // (release, paired with the receiver's acquire).
+  typename Atomics::template atomic<inbox_node*> next{nullptr};
+};
+
+template <class Node, class Registration, class Atomics = std_atomics>
+class basic_inbox {
+  static_assert(std::is_nothrow_copy_assignable_v<Registration>);
+
+public:
+  using link = inbox_node<Atomics>;
+
+  basic_inbox() noexcept : end_(bits(first_)) {}
+  basic_inbox(const basic_inbox&) = delete;
+  basic_inbox& operator=(const basic_inbox&) = delete;
+
+  // ---- producers, any thread
+
+  // pushed_and_wake: `waiter` holds the receiver's registration, which the caller wakes. closed:
+  // the node is still the caller's.
+  [[nodiscard]] push_result push(Node& node, Registration& waiter) noexcept {
+    link& added = node;
+    added.next.store(nullptr, std::memory_order_relaxed);
+    std::uintptr_t end = end_.load(std::memory_order_relaxed);
+    // Acquire: the initialisation of the previous node's link, and the registration. Release: the
+    // initialisation of ours.
+    do {
+      if (SMARM_UNLIKELY(end & closed_bit)) return push_result::closed;
+    } while (!end_.compare_exchange_weak(end, bits(added), std::memory_order_acq_rel,
+                                         std::memory_order_relaxed));
+    const bool wake = (end & waiting_bit) != 0;
+    // Before the link: as soon as the receiver sees that, it may register anew.
+    if (wake) waiter = registration_;
+    pointer(end)->next.store(&added, std::memory_order_release);
+    return wake ? push_result::pushed_and_wake : push_result::pushed;
+  }
+
+  // The last producer is gone. True: the receiver waited, and the caller wakes `waiter`.
+  [[nodiscard]] bool close_by_sender(Registration& waiter) noexcept {
+    std::uintptr_t end = end_.load(std::memory_order_relaxed);
+    do {
+      if (end & closed_bit) return false;
+    } while (!end_.compare_exchange_weak(end, (end & ~waiting_bit) | closed_bit,
+                                         std::memory_order_acq_rel, std::memory_order_relaxed));
+    if ((end & waiting_bit) == 0) return false;
+    waiter = registration_; // stays as it is: nobody registers with a closed inbox
+    return true;
+  }
+
+  // ---- anybody
+
+  [[nodiscard]] bool closed() const noexcept {
+    return (end_.load(std::memory_order_acquire) & closed_bit) != 0;
+  }
+
+  // ---- the receiver
+
+  // The oldest node, or null if none is visible yet. It stays queued until advance().
+  [[nodiscard]] Node* front() const noexcept { return after(*stub_); }
+
+  // As front(), but null means that the inbox is empty: see await_after().
+  [[nodiscard]] Node* await_front() noexcept { return await_after(*stub_); }
+
+  // Drops the front node, whose value the caller has taken and destroyed: it becomes the stub.
+  // Returns the previous stub, which is now the caller's to free, or null if there is none to free.
+  [[nodiscard]] Node* advance() noexcept {
+    link* old = stub_;
+    stub_ = old->next.load(std::memory_order_relaxed);
+    return old == &first_ ? nullptr : static_cast<Node*>(old);
+  }
+
+  // Nothing is queued, and nothing is on its way in.
+  [[nodiscard]] bool empty() const noexcept { return is_last(*stub_); }
+
+  // A push has happened whose node is not visible yet: its producer is between two instructions.
+  [[nodiscard]] bool in_flight() const noexcept { return !front() && !empty(); }
+
+  // Registers the receiver. False: something arrived, or is about to, or the inbox is closed.
+  [[nodiscard]] bool wait(const Registration& receiver) noexcept {
+    return wait_after(*stub_, receiver);
+  }
+
+  // Withdraws the registration after a timeout or a stop. False: a producer has taken it and will
+  // wake it, or has done so.
+  [[nodiscard]] bool cancel_wait() noexcept {
+    std::uintptr_t end = end_.load(std::memory_order_relaxed);
+    return (end & waiting_bit) != 0 &&
+           end_.compare_exchange_strong(end, end & ~waiting_bit, std::memory_order_relaxed);
+  }
+
+  // No push succeeds any more. What was pushed before is still there: take it with await_front()
+  // until that returns null, so that no message is orphaned.
+  void close() noexcept { end_.fetch_or(closed_bit, std::memory_order_acq_rel); }
+
+  // The node that serves as the stub, for the owner to free at the very end; null if there is none.
+  [[nodiscard]] Node* retained() noexcept {
+    return stub_ == &first_ ? nullptr : static_cast<Node*>(stub_);
+  }
+
+  // ---- the receiver, choosing from the queue: positions are links, as in std::forward_list. A
+  // scan that found nothing waits behind the node it saw last and goes on there.
+
+  [[nodiscard]] link& before_front() noexcept { return *stub_; }
+
+  [[nodiscard]] Node* after(const link& position) const noexcept {
+    return static_cast<Node*>(position.next.load(std::memory_order_acquire));
+  }
+
+  // Null: `position` is the last. Spins for the few instructions that a producer needs between its
+  // push and its link; if the producer was interrupted just there, gives the processor away.
+  [[nodiscard]] Node* await_after(link& position) noexcept {
+    if (Node* node = after(position); SMARM_LIKELY(node != nullptr) || is_last(position)) {
+      return node;
+    }
+    return await_link(position);
+  }
+
+  // As wait(), for a receiver that has seen everything up to `position` and wants none of it.
+  [[nodiscard]] bool wait_after(link& position, const Registration& receiver) noexcept {
+    std::uintptr_t expected = bits(position);
+    // If this node is the last, then every producer that ever took a registration has linked its
+    // node since, and read the registration before: nobody else looks at it now.
+    if (end_.load(std::memory_order_relaxed) != expected) return false;
+    registration_ = receiver;
+    return end_.compare_exchange_strong(expected, expected | waiting_bit,
+                                        std::memory_order_release, std::memory_order_relaxed);
+  }
+
+  // Takes the node behind `position` out of the queue; it is the caller's, value and all. Costs a
+  // read-modify-write only if the node is the last. No wait may be registered.
+  Node& erase_after(link& position) noexcept {
+    link& node = *position.next.load(std::memory_order_relaxed);
+    link* next = node.next.load(std::memory_order_acquire);
+    if (next == nullptr && !retract(position, node)) next = await_link(node);
+    if (next != nullptr) position.next.store(next, std::memory_order_relaxed);
+    return static_cast<Node&>(node);
+  }
+
+protected: // the model tests derive mutants
+  static constexpr std::uintptr_t waiting_bit = 1;
+  static constexpr std::uintptr_t closed_bit = 2;
+  static constexpr std::uintptr_t flags = waiting_bit | closed_bit;
+  static_assert(alignof(link) > flags);
+
+  [[nodiscard]] static std::uintptr_t bits(link& node) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&node);
+  }
+  [[nodiscard]] static link* pointer(std::uintptr_t end) noexcept {
+    return reinterpret_cast<link*>(end & ~flags);
+  }
+
+  [[nodiscard]] bool is_last(const link& node) const noexcept {
+    return pointer(end_.load(std::memory_order_acquire)) == &node;
+  }
+
+  SMARM_NOINLINE Node* await_link(link& position) noexcept {
+    Node* node = nullptr;
+    spin_until<Atomics>([&] { return (node = after(position)) != nullptr; });
+    return node;
+  }
+
+  // Makes `position` the last node again if `node`, which follows it, is still the last.
+  [[nodiscard]] bool retract(link& position, link& node) noexcept {
+    // A producer that finds `position` at the end sees this first, through its acquire.
+    position.next.store(nullptr, std::memory_order_relaxed);
+    std::uintptr_t end = end_.load(std::memory_order_relaxed);
+    while (pointer(end) == &node) {
+      if (end_.compare_exchange_weak(end, bits(position) | (end & flags),
+                                     std::memory_order_acq_rel, std::memory_order_relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Newest node and flags. Producers replace the node and clear "waits"; the receiver sets and
+  // clears "waits" and steps back over the last node; either side sets "closed", for good.
+  typename Atomics::template atomic<std::uintptr_t> end_;
+
+  // Written by the receiver before it sets "waits" (release), read by whoever clears it (acquire).
+  Registration registration_{};
+
+  // On a line of its own: the receiver reads it for each message while producers write theirs. A
+  // class derived from this one gets the rest of the line for what the receiver alone uses.
+  alignas(cache_line) link* stub_ = &first_;
+  link first_; // the stub until the first message was taken
+};
+
+} // namespace smarm::detail
+
+#endif

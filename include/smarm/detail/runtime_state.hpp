@@ -1,0 +1,211 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What a runtime consists of, behind the public class: slots, ready queues, schedulers, and the
+// account of who is alive. Shared by the runtime, its threads and its handles.
+
+#ifndef SMARM_DETAIL_RUNTIME_STATE_HPP
+#define SMARM_DETAIL_RUNTIME_STATE_HPP
+
+#include <smarm/config.hpp>
+#include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/idle_driver.hpp>
+#include <smarm/detail/run_queue.hpp>
+#include <smarm/detail/scheduler.hpp>
+#include <smarm/detail/slot_table.hpp>
+#include <smarm/detail/stack_pool.hpp>
+#include <smarm/detail/wake.hpp>
+#include <smarm/error.hpp>
+#include <smarm/pid.hpp>
+#include <smarm/report.hpp>
+#include <smarm/runtime_stats.hpp>
+#include <smarm/spawn_options.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace smarm::detail {
+
+class runtime_state : public std::enable_shared_from_this<runtime_state> {
+public:
+  explicit runtime_state(config c);
+  ~runtime_state();
+
+  // Spawning, in three steps around the construction of the closure -----------------------------
+
+  // A vacant slot for a new actor, from a scheduler thread of this runtime or, with `here` null,
+  // from outside under a visit. Null: see error.
+  [[nodiscard]] slot* take_slot(scheduler* here, errc& error) noexcept;
+  // Gives one back that no actor was put into.
+  void return_slot(scheduler* here, slot& s) noexcept;
+  // What spawn_options ask for besides the defaults. Throws std::bad_alloc.
+  [[nodiscard]] errc equip(scheduler* here, slot& s, const spawn_options& options);
+  // Makes the actor visible and ready.
+  SMARM_ALWAYS_INLINE void publish(scheduler& here, slot& s) noexcept {
+    here.spawned.add();
+    s.word.publish_queued();
+    here.make_ready_fresh(s);
+  }
+  // Room in the ready queue for every slot there is. False: no memory.
+  [[nodiscard]] bool reserve_queue() noexcept;
+  // The same from outside, under a visit.
+  void publish_from_outside(slot& s) noexcept;
+  class visit;
+
+  // Life and death ------------------------------------------------------------------------------
+
+  // Called on the actor's own stack when its function has ended. Afterwards the slot is not the
+  // caller's any more.
+  void end_actor(slot& me, exit_reason reason) noexcept;
+  // The part that every ending has, and all of it where there is nothing to tell.
+  SMARM_ALWAYS_INLINE void bury(scheduler& here, slot& me) noexcept;
+  // An ended slot whose handle is gone; `here` is the calling scheduler, of any runtime, or null.
+  SMARM_ALWAYS_INLINE static void reclaim(scheduler* here, slot& s) noexcept {
+    if (SMARM_UNLIKELY(s.outcome.kind() != exit_kind::normal)) {
+      s.outcome = exit_reason();
+    }
+    if (SMARM_UNLIKELY(here == nullptr || &here->runtime != s.runtime)) {
+      slot_table::give_from_outside(s);
+    } else if (SMARM_LIKELY(s.word.reclaim())) {
+      here->give_slot(s);
+    }
+  }
+
+  // True if the pid names a live actor of this runtime that was not asked before.
+  bool request(pid actor, std::uint64_t flag) noexcept;
+  [[nodiscard]] bool is_live(pid actor) const noexcept;
+
+  // A slot that became ready, from a thread that is none of this runtime's schedulers.
+  void inject(slot& s) noexcept;
+
+  // The run --------------------------------------------------------------------------------------
+
+  // Opens the runtime, with a keep-alive that must be released. Throws nested_run.
+  void begin_run();
+  // Starts the threads of schedulers `first` and up. If the system refuses, throws after the run is
+  // over again.
+  void start_threads(unsigned first);
+  // Waits until the run is over. False: the deadline came first.
+  bool await_end(std::int64_t deadline) noexcept;
+  // Called by each scheduler thread when its loop has ended.
+  void scheduler_done() noexcept;
+  // Nobody will wait: the threads keep this object alive until they are done.
+  void orphan() noexcept;
+  // Asks every actor that is not under a live parent to shut down, now and whenever one dies.
+  void shut_down_all() noexcept;
+  [[nodiscard]] bool is_running() const noexcept {
+    return phase_.load(std::memory_order_acquire) == phase::running;
+  }
+  // Without it the run ends once the last actor has.
+  void release_keep_alive() noexcept;
+
+  // For a scheduler that found nothing to do. True: all actors have ended, and stays so.
+  [[nodiscard]] bool finished() noexcept;
+  [[nodiscard]] bool all_ended() const noexcept;
+  // Whether the idle sweep of orphans is due.
+  [[nodiscard]] bool wants_sweep() const noexcept {
+    return sweep_needed_.load(std::memory_order_relaxed);
+  }
+  // Shuts down every actor that is not under a live parent.
+  void sweep() noexcept;
+
+  // Fires whatever is due on any scheduler's wheel.
+  void fire_timers(std::int64_t now) noexcept;
+
+  void tell(report r) noexcept;
+
+  [[nodiscard]] runtime_stats stats() const;
+
+  const config settings;
+  const stack_shape default_shape;
+  slot_table slots;
+  run_queue<slot>::shared ready;
+  stack_pool stacks;
+  std::unique_ptr<idle_driver> driver;
+  coordinator coordination;
+  std::vector<std::unique_ptr<scheduler>> schedulers;
+
+  // Threads that are none of our schedulers and are inside a call that touches this object. The
+  // end of a run waits for zero, so that such a call may finish after the actor it woke has ended.
+  std::atomic<std::uint32_t> visitors{0};
+
+private:
+  void note_death(bool was_root) noexcept;
+
+  enum class phase : std::uint8_t { idle, running };
+
+  friend class visit;
+
+  std::atomic<phase> phase_{phase::idle};
+  // Set by the verdict that a run is over and for good until the next begins; visitors look at it
+  // after they were counted. Sequentially consistent with `visitors`.
+  std::atomic<bool> closed_{true};
+  std::atomic<bool> finished_{false};
+  raw_lock verdict_lock_;
+  std::atomic<std::uint64_t> spawned_from_outside_{0};
+  std::atomic<std::uint32_t> keep_alive_{0};
+  std::atomic<bool> root_ended_{false};
+  std::atomic<bool> sweep_needed_{false};
+  std::atomic<std::uint64_t> sink_failures_{0};
+  // The end of a run; under end_lock_.
+  std::mutex end_lock_;
+  std::condition_variable ended_;
+  unsigned running_schedulers_ = 0;
+  std::vector<std::thread> threads_;
+  std::shared_ptr<runtime_state> self_; // while orphaned
+  void finish_locked() noexcept;
+
+  raw_lock reserve_lock_;
+  std::size_t reserved_ = 0; // entries the ready queue has room for
+};
+
+// Counted in for as long as it lives, if the runtime is running.
+class runtime_state::visit {
+public:
+  explicit visit(runtime_state& place) noexcept : place_(place) {
+    place.visitors.fetch_add(1, std::memory_order_seq_cst);
+    open_ = !place.closed_.load(std::memory_order_seq_cst);
+  }
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
+  ~visit() { place_.visitors.fetch_sub(1, std::memory_order_release); }
+  [[nodiscard]] bool open() const noexcept { return open_; }
+
+private:
+  runtime_state& place_;
+  bool open_ = false;
+};
+
+SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
+  // No user code from here on. Nor is it an actor that wakes the joiner, so that the wake slot
+  // stays out of it.
+  here.note(trace_event::end, me);
+  here.current = &here.idle;
+  me.context = nullptr;
+  me.stack = nullptr;
+  const bool was_root = me.masks.is_root;
+  me.word.finish();
+  // Releases the outcome to the joiner; acquires who it is.
+  const std::uint32_t before = me.join.exchange(join_state::done, std::memory_order_acq_rel);
+  if (before == join_state::waiting) {
+    wake({me.joiner.load(std::memory_order_relaxed),
+          me.joiner_ticket.load(std::memory_order_relaxed)});
+  } else if (before == join_state::detached) {
+    reclaim(&here, me);
+  }
+  if (SMARM_UNLIKELY(was_root || root_ended_.load(std::memory_order_relaxed))) {
+    note_death(was_root);
+  }
+  here.ended.add(); // last: every wake of this death comes before it
+}
+
+} // namespace smarm::detail
+
+#endif

@@ -1,0 +1,382 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// One scheduler: an OS thread that runs actors. The fast paths of yield, park, wake and spawn are
+// here so that they are inlined where the user calls them; what is rare is in scheduler.cpp.
+//
+// How a switch works. An actor that gives up the processor picks its successor itself and jumps
+// straight to it. It cannot publish itself before the jump, since another scheduler could then run
+// a context that is not saved yet. So the word it jumps with carries a pointer and, in the low
+// bits, a `handover`: what the successor must do with it, first thing, on its own stack.
+//
+// Where an actor runs. What starts fresh (slot.context is null) is called by a host loop, which
+// sits on a pooled stack. If it ends, the loop goes on with the next; if it waits, the loop's frame
+// stays below it on that stack, which the actor then owns, and the scheduler goes on with another
+// host. When such an actor ends, the loop below it is the scheduler's host again.
+
+#ifndef SMARM_DETAIL_SCHEDULER_HPP
+#define SMARM_DETAIL_SCHEDULER_HPP
+
+#include <smarm/detail/config.hpp>
+#include <smarm/detail/context.hpp>
+#include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/node_pool.hpp>
+#include <smarm/detail/relaxed.hpp>
+#include <smarm/detail/run_queue.hpp>
+#include <smarm/detail/slot.hpp>
+#include <smarm/detail/stack_cache.hpp>
+#include <smarm/detail/this_scheduler.hpp>
+#include <smarm/detail/timers.hpp>
+#include <smarm/detail/trace.hpp>
+#include <smarm/error.hpp>
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace smarm::detail {
+
+class runtime_state;
+
+// What the successor does with the context that was left.
+enum class handover : std::uintptr_t {
+  none = 0,        // the scheduler's own loop: nothing to publish
+  yielded = 1,     // back into the ready queue
+  parked = 2,      // publish Parked
+  parked_deaf = 3, // the same, but a stop must not end the wait
+  host_free = 4,   // the pointer is a stack: its host loop has nothing to run
+  on_thread = 5,   // run the actor's errand on the thread's own stack, then go back
+};
+inline constexpr std::uintptr_t handover_mask = 7;
+
+// Something to be done on the thread's own stack.
+struct errand {
+  void (*run)(errand&) noexcept;
+};
+
+// Counters that others read; written by the scheduler's own thread with a plain load and store.
+class counter {
+public:
+  void add(std::uint64_t n = 1) noexcept {
+    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_release);
+  }
+  [[nodiscard]] std::uint64_t value() const noexcept {
+    return value_.load(std::memory_order_acquire);
+  }
+  void reset() noexcept { value_.store(0, std::memory_order_relaxed); }
+
+private:
+  // Release and acquire only matter for `spawned` and `ended`, see runtime_state::all_ended.
+  std::atomic<std::uint64_t> value_{0};
+};
+
+struct alignas(line_pair) scheduler {
+  scheduler(runtime_state& owner, unsigned number);
+  ~scheduler();
+
+  // Ready queue -------------------------------------------------------------------------------
+
+  // The actor to run next, or null. Every so often looks at the clock, due timers, the idle driver
+  // and the queues that are rarely used.
+  SMARM_ALWAYS_INLINE slot* next_ready() noexcept {
+    if (SMARM_UNLIKELY(--checks == 0)) {
+      return next_ready_after_checks();
+    }
+    if (SMARM_UNLIKELY(wake_slot_entry != nullptr)) {
+      return take_wake_slot();
+    }
+    slot* s = queue.pop();
+    if (SMARM_LIKELY(s != nullptr)) {
+      prefetch();
+    }
+    return s;
+  }
+
+  // A woken actor of this runtime becomes ready; called by the actor that woke it.
+  SMARM_ALWAYS_INLINE void make_ready(slot& s) noexcept {
+    note(trace_event::wake, s);
+    if (SMARM_UNLIKELY(s.pinned_to != not_pinned || use_wake_slot)) {
+      make_ready_specially(s);
+      return;
+    }
+    const bool was_empty = queue.push(&s);
+    if (!solo) {
+      coordination->wake_for_message(id, !was_empty);
+    }
+  }
+
+  // A newly spawned actor becomes ready. Unlike a wake this always calls a sibling: the parent
+  // usually goes on, whereas a waker is usually about to park.
+  SMARM_ALWAYS_INLINE void make_ready_fresh(slot& s) noexcept {
+    note(trace_event::spawn, s);
+    if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
+      make_ready_specially(s);
+      return;
+    }
+    (void)queue.push(&s);
+    if (!solo) {
+      coordination->wake_for_spawn(id);
+    }
+  }
+
+  // Switching ---------------------------------------------------------------------------------
+
+  // Lets every other ready actor go first. False, at once, when none was ready. Not a stop point by
+  // itself.
+  SMARM_ALWAYS_INLINE bool yield(slot& me) noexcept {
+    SMARM_ASSERT(!me.masks.wait_open && "a switch inside a wait scope loses its wake");
+    slot* next = next_ready();
+    if (next == nullptr) {
+      return false;
+    }
+    claim(*next);
+    if (SMARM_UNLIKELY(!has_host(*next))) {
+      return false;
+    }
+    switch_to(me, *next, handover::yielded);
+    return true;
+  }
+
+  // Suspends the caller until it is woken. A wait scope (wait.hpp) calls this, nobody else.
+  SMARM_ALWAYS_INLINE void park(slot& me, bool deaf) noexcept {
+    slot* next = next_ready();
+    if (SMARM_UNLIKELY(next == nullptr)) {
+      next = &idle;
+    } else {
+      claim(*next);
+      if (SMARM_UNLIKELY(!has_host(*next))) {
+        next = &idle;
+      }
+    }
+    switch_to(me, *next, deaf ? handover::parked_deaf : handover::parked);
+  }
+
+  // A slot was popped from a queue: from here on it is this scheduler's to run.
+  SMARM_ALWAYS_INLINE void claim(slot& next) noexcept {
+    if (SMARM_UNLIKELY(!next.word.claim())) {
+      double_entry(next);
+    }
+  }
+
+  // Whether a claimed slot has a stack to run on, or there is one for it. If there is none to be
+  // had, the actor now waits on the starved list.
+  SMARM_ALWAYS_INLINE bool has_host(slot& next) noexcept {
+    return SMARM_LIKELY(next.context != nullptr || spare_host != nullptr) || find_host(next);
+  }
+
+  SMARM_ALWAYS_INLINE void set_current(slot& next) noexcept {
+    note(trace_event::resume, next);
+    current = &next;
+    slice_start = 0;
+    switches.add();
+  }
+
+  // Jumps to `next`, which was made runnable, and comes back when somebody resumes `me`, possibly
+  // on another thread.
+  SMARM_ALWAYS_INLINE void switch_to(slot& me, slot& next, handover what) noexcept {
+    fcontext_t target = next.context;
+    if (SMARM_UNLIKELY(target == nullptr)) {
+      target = board(next);
+    }
+    set_current(next);
+    if (SMARM_LIKELY(exceptions->empty())) {
+      jump_from(me, next, target, what);
+    } else {
+      jump_with_exceptions(me, next, target, what);
+    }
+  }
+
+  // Runs on the successor's stack, first thing.
+  SMARM_ALWAYS_INLINE static void land(transfer_t from, fiber_state& mine) noexcept {
+    scheduler& here = *current_scheduler();
+    const auto word = reinterpret_cast<std::uintptr_t>(from.data);
+    const auto what = static_cast<handover>(word & handover_mask);
+    if (SMARM_LIKELY(what == handover::yielded || what == handover::parked)) {
+      slot& left = *reinterpret_cast<slot*>(word & ~handover_mask);
+      arrived(mine, here.fiber_of(left));
+      left.context = from.fctx;
+      if (what == handover::yielded) {
+        here.requeue(left);
+      } else {
+        here.publish_parked(left);
+      }
+    } else {
+      here.land_rarely(from, mine);
+    }
+  }
+
+  // An actor that yielded: to the end of the queue.
+  SMARM_ALWAYS_INLINE void requeue(slot& s) noexcept {
+    note(trace_event::yield, s);
+    if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
+      s.word.requeue();
+      make_ready_specially(s);
+    } else {
+      s.word.requeue();
+      (void)queue.push(&s);
+    }
+  }
+
+  SMARM_ALWAYS_INLINE void publish_parked(slot& left) noexcept {
+    note(trace_event::park, left);
+    // Read before the word is published: afterwards the slot may belong to somebody else.
+    const std::uint32_t generation = left.word.snapshot().generation;
+    if (SMARM_UNLIKELY(!left.word.park(false))) {
+      make_ready(left); // woken while it was on its way
+    } else if (SMARM_UNLIKELY((left.stop.load(std::memory_order_seq_cst) & stop_flag::any) != 0)) {
+      if (left.word.stop_wake(generation)) {
+        make_ready(left);
+      }
+    }
+  }
+
+  // A line in the trace, where there is one.
+  SMARM_ALWAYS_INLINE void note([[maybe_unused]] trace_event what,
+                                [[maybe_unused]] const slot& s) noexcept {
+    if constexpr (tracing) {
+      if (is_actor(&s)) {
+        traces.add(what, s.index, s.word.snapshot().generation, id);
+      }
+    }
+  }
+
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool is_actor(const slot* s) const noexcept {
+    return s != &idle;
+  }
+  // False while a stop may not be raised: masked, preemption off, or an exception is on its way.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool may_raise(const slot& me) const noexcept {
+    return (me.masks.stops | me.masks.preemption) == 0 && exceptions->uncaught == 0;
+  }
+
+  // Rare or long, in scheduler.cpp ------------------------------------------------------------
+
+  void run();                                        // the thread's loop
+  void reset_counters() noexcept;                    // before a run
+  slot* next_ready_after_checks() noexcept;          // resets `checks`
+  slot* take_wake_slot() noexcept;
+  void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
+  bool find_host(slot& next) noexcept;               // false: queued on the starved list
+  bool refill_host() noexcept;                       // false: no stack to be had
+  fcontext_t board(slot& next) noexcept;             // gives a fresh slot the spare host
+  void deliver_pinned(slot& s) noexcept;             // from any thread
+
+  // What the coordinator asks of a scheduler that has nothing to do.
+  bool take(bool lone) noexcept;
+  [[nodiscard]] bool pending(bool lone) const noexcept;
+  [[nodiscard]] bool finished() noexcept;
+  void on_thread_stack(slot& me, errand& what) noexcept; // runs it there, then returns
+  void land_rarely(transfer_t from, fiber_state& mine) noexcept;
+  void jump_with_exceptions(slot& me, slot& next, fcontext_t target, handover what) noexcept;
+  [[noreturn]] void double_entry(const slot& s) const noexcept;
+
+  // Slots: a short LIFO list of vacant ones, refilled from and spilled to the table.
+  [[nodiscard]] slot* take_slot(errc& error) noexcept {
+    slot* s = free_slots;
+    if (SMARM_UNLIKELY(s == nullptr)) {
+      return refill_slots(error);
+    }
+    free_slots = s->next;
+    --free_slot_count;
+    return s;
+  }
+  void give_slot(slot& s) noexcept {
+    if (SMARM_UNLIKELY(free_slot_count >= free_slot_limit)) {
+      spill_slot(s);
+      return;
+    }
+    s.next = free_slots;
+    free_slots = &s;
+    ++free_slot_count;
+  }
+  slot* refill_slots(errc& error) noexcept;
+  void spill_slot(slot& s) noexcept;
+
+  // State, touched by the owning thread only unless said otherwise ------------------------------
+
+  relaxed<slot*> current; // the idle slot when it runs none; read by anybody
+  exception_globals* exceptions = nullptr;
+  coordinator* coordination = nullptr;
+  stack* spare_host = nullptr;
+  stack* boarding = nullptr;  // the host that was just jumped to
+  slot* taken = nullptr;      // what `take` found
+  slot* errand_of = nullptr;  // the actor that waits for its errand on the thread's own stack
+  errand* present_errand = nullptr;
+  slot* wake_slot_entry = nullptr;
+  slot* free_slots = nullptr;
+  unsigned free_slot_count = 0;
+  unsigned free_slot_limit = 0;
+  unsigned checks = 1;
+  bool solo = false;
+  bool use_wake_slot = false;
+  unsigned wake_slot_run = 0; // hand-overs through the wake slot since the queue was last served
+  std::uint64_t slice_start = 0; // time-stamp counter at the slice's first sampled checkpoint
+  unsigned checkpoints = 1;      // until the next sampled one
+  run_queue<slot>::local queue;
+
+  stack_cache stacks;
+  node_pool nodes;
+  timer_set timers; // armed by the owner, fired and cancelled by anybody: has its own lock
+  slot idle;        // stands for the thread's own context
+  [[no_unique_address]] fiber_state idle_fiber;
+  slot* pinned_first = nullptr; // ready actors that must run here
+  slot* pinned_last = nullptr;
+  slot* starved_first = nullptr; // ready actors for which there was no stack
+  slot* starved_last = nullptr;
+  std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
+  relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody
+
+  // The thread that runs this, for as long as `online`; set by it, read by anybody.
+  pthread_t thread{};
+  std::atomic<bool> online{false};
+  runtime_state& runtime;
+  const unsigned id;
+  counter spawned, ended;
+  counter switches, wake_slot_hits, wake_slot_displacements;
+  counter overruns;
+  [[no_unique_address]] trace_ring traces;
+
+  // Pinned actors woken elsewhere; pushed by anybody, taken whole by the owner.
+  alignas(line_pair) std::atomic<slot*> pinned_mail{nullptr};
+
+private:
+  SMARM_ALWAYS_INLINE fiber_state& fiber_of([[maybe_unused]] slot& s) noexcept {
+    if constexpr (contexts_outlive_tenants) {
+      return idle_fiber; // empty, and no load is spent on it
+    } else {
+      return s.stack != nullptr ? s.stack->fiber : idle_fiber;
+    }
+  }
+
+  SMARM_ALWAYS_INLINE void jump_from(slot& me, slot& next, fcontext_t target,
+                                     handover what) noexcept {
+    fiber_state& mine = fiber_of(me);
+    leaving(mine, fiber_of(next));
+    const auto word = reinterpret_cast<std::uintptr_t>(&me) | static_cast<std::uintptr_t>(what);
+    land(jump(target, reinterpret_cast<void*>(word)), mine);
+  }
+
+  // Brings the lines of the actors that will run next.
+  SMARM_ALWAYS_INLINE void prefetch() const noexcept {
+    if (slot* after = queue.peek(1)) {
+      __builtin_prefetch(after);
+    }
+  }
+
+  void run_errand() noexcept;
+  void run_claimed(slot& next) noexcept;
+  void release_resources() noexcept;
+  slot* scan_for_work() noexcept;
+  void look_around() noexcept;
+  slot* take_pinned() noexcept;
+  slot* take_starved() noexcept;
+  [[noreturn]] static void host_loop(stack& mine);
+  static void enter_host(transfer_t from);
+  friend class runtime_state;
+};
+
+} // namespace smarm::detail
+
+#endif

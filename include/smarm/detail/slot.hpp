@@ -1,0 +1,138 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A slot: the control block of one actor at a time. Slots live in segments that are never unmapped
+// and never move (slot_table.hpp), so a slot pointer may be followed at any time by anybody; what
+// protects a waker from acting on a later tenant is the (generation, epoch) ticket in the slot word.
+
+#ifndef SMARM_DETAIL_SLOT_HPP
+#define SMARM_DETAIL_SLOT_HPP
+
+#include <smarm/detail/config.hpp>
+#include <smarm/detail/parker.hpp>
+#include <smarm/detail/raw_lock.hpp>
+#include <smarm/detail/relaxed.hpp>
+#include <smarm/detail/slot_word.hpp>
+#include <smarm/exit_reason.hpp>
+#include <smarm/pid.hpp>
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace smarm::detail {
+
+
+class runtime_state;
+struct actor_record;
+struct segment;
+class stack;
+
+// What a call of a slot's entry came back with: the actor ended, or it idles without a stack.
+enum class step_result : std::uint8_t { finished, parked };
+
+// The join word: 0 while nobody asks, then one of these. A slot is given back by the second of
+// (its end, the end of its handle).
+namespace join_state {
+inline constexpr std::uint32_t open = 0;      // runs, a handle exists, nobody waits
+inline constexpr std::uint32_t waiting = 1;   // runs, `joiner` and `joiner_ticket` say who waits
+inline constexpr std::uint32_t detached = 2;  // runs, the handle is gone
+inline constexpr std::uint32_t done = 3;      // ended, the handle still pins the slot
+} // namespace join_state
+
+// The stop word is generation << 32 | flags, so that a request aimed at an earlier tenant fails its
+// compare-exchange instead of stopping the present one.
+namespace stop_flag {
+inline constexpr std::uint64_t shutdown = 1;  // asked to end cleanly
+inline constexpr std::uint64_t stop = 2;      // asked to stop
+inline constexpr std::uint64_t any = shutdown | stop;
+} // namespace stop_flag
+
+// What an actor waits for, for those who look from outside.
+enum class wait_kind : std::uint8_t {
+  nothing, // it is ready or runs
+  sleep,
+  join,
+  message,
+  select,
+  lock,
+  condition,
+  reply,
+  descriptor,
+  operation, // an Asio operation
+  blocking,  // a call on the blocking pool
+};
+
+// Touched by the actor itself only, while it runs.
+struct actor_masks {
+  std::uint16_t stops = 0;       // disable_stop scopes
+  std::uint16_t preemption = 0;  // no_preempt scopes
+  bool wait_open = false;        // a wait scope is open: nothing may switch (checked in debug builds)
+  bool stop_raised = false;      // stop_unwind was thrown at least once: the ending is `stopped`
+  bool is_root = false;          // the body of runtime::run
+};
+
+inline constexpr std::size_t inline_closure_size = 64;
+inline constexpr std::uint16_t not_pinned = 0xffff;
+
+struct alignas(line_pair) slot {
+  // First line: what a switch, a wake and a stop touch.
+
+  // Who may write which state is the transition table of slot_word.hpp.
+  slot_word word;
+  // The saved context while the actor is off the processor. Null: nothing is on a stack, the actor
+  // starts by a call of `entry`. Written by its successor before the word is published.
+  relaxed<boost::context::detail::fcontext_t> context;
+  // The stack under `context`; null while the actor owns none. Same writer.
+  relaxed<detail::stack*> stack;
+  // The runtime the present tenant belongs to; null for the slot of a plain thread.
+  relaxed<runtime_state*> runtime;
+  // Writers: request_stop by compare-exchange, the spawner before it publishes. Sequentially
+  // consistent with `word`: the parker publishes Parked and then reads it, the requester writes it
+  // and then reads the word, so one of the two sees the other.
+  std::atomic<std::uint64_t> stop{0};
+  step_result (*entry)(slot&) = nullptr;
+  actor_masks masks;
+  std::atomic<wait_kind> waits_for{wait_kind::nothing}; // written by the actor, read by anybody
+  std::uint16_t pinned_to = not_pinned;
+  // Written by exchange and compare-exchange: the ending releases the outcome, the joiner acquires.
+  std::atomic<std::uint32_t> join{join_state::open};
+
+  // Second line: the entry's closure if it is small enough.
+  alignas(cache_line) std::byte closure[inline_closure_size];
+
+  // Third and fourth line: touched a few times in a life.
+
+  // Who joins. Written by the joiner before it sets `waiting`, read by the ending after it took the
+  // word; relaxed atomics since a joiner that gave up may write again meanwhile (it then wakes
+  // for nothing, or not at all, and looks at the word in either case).
+  alignas(cache_line) std::atomic<slot*> joiner{nullptr};
+  std::atomic<std::uint64_t> joiner_ticket{0};
+  // The spawner: index << 32 | generation, so that a sweep can read it without a lock.
+  std::atomic<std::uint64_t> parent{0};
+  slot* next = nullptr; // free lists; the pinned and the starved list of a scheduler
+  std::uint32_t index = 0;
+  segment* home = nullptr;        // the segment this slot is part of
+  // Label and other rarely used extras; owned. Set before the actor is published; who is not the
+  // actor itself reads it under record_lock, and so it is taken away.
+  actor_record* record = nullptr;
+  raw_lock record_lock;
+  exit_reason outcome;            // from the ending until the slot is given back
+  // Counters of the present tenant; single writer: the actor's own thread.
+  std::atomic<std::uint64_t> messages_received{0};
+  std::atomic<std::uint32_t> overruns{0};
+  // The parker of the plain thread that this slot stands for, else null.
+  detail::parker* thread_parker = nullptr;
+
+  [[nodiscard]] pid id() const noexcept { return {index, word.snapshot().generation}; }
+};
+
+static_assert(sizeof(slot) == 4 * cache_line);
+
+} // namespace smarm::detail
+
+#endif

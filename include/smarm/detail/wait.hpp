@@ -1,0 +1,175 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The one way to wait. A blocking primitive describes what it waits for as a source and calls
+// wait_for_source; opening the wait, registering, arming the timer, parking, and undoing all that on
+// every exit happens here and nowhere else.
+//
+// Between opening a wait and parking nothing may switch and nothing user-written may run: the wake
+// could be spent on the switch. So a source's functions are noexcept and short.
+
+#ifndef SMARM_DETAIL_WAIT_HPP
+#define SMARM_DETAIL_WAIT_HPP
+
+#include <smarm/detail/config.hpp>
+#include <smarm/detail/deadline.hpp>
+#include <smarm/detail/scheduler.hpp>
+#include <smarm/detail/thread_slot.hpp>
+#include <smarm/detail/wake.hpp>
+#include <smarm/stop.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+
+namespace smarm::detail {
+
+enum class wait_end : std::uint8_t {
+  ready,       // what the source waits for has come
+  timed_out,   // the deadline came first
+  would_block, // the caller is in scheduler context, where nothing may wait
+};
+
+// What registering came to.
+enum class enrolment : std::uint8_t {
+  enrolled, // somebody has the registration and will wake it
+  ready,    // nothing to wait for; nobody else has seen the registration
+  overtaken // nothing to wait for any more, but somebody may have seen it
+};
+
+enum class stoppable : bool { no, yes };
+
+template <class Source>
+concept wait_source = requires(Source& s, const registration& r) {
+  // Hands the registration to whoever will wake it.
+  { s.enroll(r) } noexcept -> std::same_as<enrolment>;
+  // Whether what the source waits for has come; asked after each wake.
+  { s.satisfied() } noexcept -> std::same_as<bool>;
+  // Takes the registration back. False: a waker has it already, so the source is satisfied.
+  { s.withdraw() } noexcept -> std::same_as<bool>;
+};
+
+// Raises a pending stop, unless it may not be raised here and now.
+SMARM_ALWAYS_INLINE void stop_point(scheduler& here, slot& me) {
+  if (SMARM_UNLIKELY((me.stop.load(std::memory_order_relaxed) & stop_flag::any) != 0) &&
+      here.may_raise(me)) {
+    raise_stop(me);
+  }
+}
+
+template <bool Timed, stoppable Stops, wait_source Source>
+SMARM_ALWAYS_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& source,
+                                           std::int64_t deadline, wait_kind kind) {
+  if constexpr (Stops == stoppable::yes) {
+    stop_point(*here, me);
+  }
+  for (;;) {
+    const registration mine{&me, me.word.begin_wait()};
+    me.masks.wait_open = true;
+    const enrolment got = source.enroll(mine);
+    if (SMARM_UNLIKELY(got != enrolment::enrolled)) {
+      me.masks.wait_open = false;
+      if (got == enrolment::overtaken) {
+        (void)me.word.retire();
+      }
+      return wait_end::ready;
+    }
+    [[maybe_unused]] timer alarm;
+    if constexpr (Timed) {
+      alarm.who = mine.who;
+      alarm.ticket = mine.ticket;
+      here->timers.arm(alarm, deadline);
+    }
+    me.waits_for.store(kind, std::memory_order_relaxed);
+    const bool deaf = Stops == stoppable::no || !here->may_raise(me);
+    me.masks.wait_open = false;
+    here->park(me, deaf);
+    here = current_scheduler(); // possibly another
+    me.waits_for.store(wait_kind::nothing, std::memory_order_relaxed);
+
+    bool fired = false;
+    if constexpr (Timed) {
+      fired = !timer_set::disarm(alarm);
+    }
+    if (SMARM_LIKELY(source.satisfied())) {
+      return wait_end::ready;
+    }
+    if (!source.withdraw()) {
+      return wait_end::ready;
+    }
+    if constexpr (Stops == stoppable::yes) {
+      stop_point(*here, me);
+    }
+    if (fired) {
+      return wait_end::timed_out;
+    }
+    // Woken for nothing: by a stop that may not be raised, or by a registration that was stale.
+  }
+}
+
+template <bool Timed, wait_source Source>
+wait_end wait_as_thread(Source& source, std::int64_t deadline) {
+  slot& me = this_thread_slot();
+  for (;;) {
+    const registration mine{&me, me.word.begin_wait()};
+    const enrolment got = source.enroll(mine);
+    if (got != enrolment::enrolled) {
+      if (got == enrolment::overtaken) {
+        (void)me.word.retire();
+      }
+      return wait_end::ready;
+    }
+    const bool woken = park_thread(me, mine.ticket, Timed ? deadline : no_deadline);
+    if (source.satisfied() || !source.withdraw()) {
+      return wait_end::ready;
+    }
+    if (!woken) {
+      return wait_end::timed_out;
+    }
+  }
+}
+
+// Waits until the source is satisfied or, if Timed, the deadline (nanoseconds of the monotonic
+// clock) has come. From actors, where it suspends the actor only and is a stop point if Stops says
+// so, and from plain threads, where it blocks the thread.
+template <bool Timed, stoppable Stops = stoppable::yes, wait_source Source>
+SMARM_ALWAYS_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
+                                             std::int64_t deadline = no_deadline) {
+  scheduler* here = current_scheduler();
+  if (SMARM_UNLIKELY(here == nullptr)) {
+    return wait_as_thread<Timed>(source, deadline);
+  }
+  slot& me = *here->current;
+  if (SMARM_UNLIKELY(!here->is_actor(&me))) {
+    return wait_end::would_block;
+  }
+  return wait_as_actor<Timed, Stops>(here, me, source, deadline, kind);
+}
+
+// A deadline that is `delay` from now; saturates, so that a huge delay means never.
+template <class Rep, class Period>
+[[nodiscard]] std::int64_t deadline_after(const std::chrono::duration<Rep, Period>& delay) {
+  using nanoseconds = std::chrono::duration<double, std::nano>;
+  const std::int64_t now = monotonic_now();
+  if (delay <= delay.zero()) {
+    return now;
+  }
+  if (nanoseconds(delay).count() >= static_cast<double>(no_deadline - now)) {
+    return no_deadline;
+  }
+  // Rounded up: a wait may end late but never early.
+  return now + std::chrono::ceil<std::chrono::nanoseconds>(delay).count();
+}
+
+template <class Duration>
+[[nodiscard]] std::int64_t
+deadline_of(const std::chrono::time_point<std::chrono::steady_clock, Duration>& at) {
+  return std::chrono::ceil<std::chrono::nanoseconds>(at.time_since_epoch()).count();
+}
+
+} // namespace smarm::detail
+
+#endif

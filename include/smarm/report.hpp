@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What the runtime tells the operator: one report for each abnormal ending of an actor, and one for
+// each trouble that no caller can be told of.
+
+#ifndef SMARM_REPORT_HPP
+#define SMARM_REPORT_HPP
+
+#include <smarm/exit_reason.hpp>
+#include <smarm/pid.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace smarm {
+
+enum class report_kind : std::uint8_t {
+  actor_failed,    // an exception left the actor
+  actor_stopped,   // the actor was stopped
+  out_of_stacks,   // a ready actor waits because the system gives no more stacks
+  callback_failed, // an exception left a callback that nobody waits for
+  zombie,          // an actor did not end when its runtime did
+};
+
+struct report {
+  report_kind kind = report_kind::actor_failed;
+  pid actor;             // whom it is about; none if it is about the runtime
+  pid parent;            // who spawned it
+  std::string label;     // as given in spawn_options, else empty
+  exit_reason reason;    // of an ending
+  std::string text;      // what happened and, where there is one, the remedy
+};
+
+// Called on the stack of the actor that ends, or of whoever met the trouble, with no lock held and
+// stops masked. It may send, cast and log; it should be short. What it throws is counted in
+// runtime_stats::sink_failures and otherwise ignored.
+using report_sink = std::function<void(const report&)>;
+
+// Writes the report as one line to standard error; what an empty sink does.
+void write_report(const report& r);
+
+[[nodiscard]] const char* to_string(report_kind kind) noexcept;
+
+} // namespace smarm
+
+#endif

@@ -1,0 +1,173 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A runtime: a number of scheduler threads and the actors that run on them.
+//
+//     smarm::runtime rt;
+//     rt.run([] { ... });            // this thread becomes scheduler 0 until all actors have ended
+//
+// or beside a program that has a main loop of its own:
+//
+//     rt.start();                    // scheduler threads in the background
+//     auto h = rt.handle().spawn([] { ... });
+//     rt.shutdown(std::chrono::seconds(5));
+
+#ifndef SMARM_RUNTIME_HPP
+#define SMARM_RUNTIME_HPP
+
+#include <smarm/config.hpp>
+#include <smarm/detail/construct_actor.hpp>
+#include <smarm/error.hpp>
+#include <smarm/join_handle.hpp>
+#include <smarm/pid.hpp>
+#include <smarm/runtime_stats.hpp>
+#include <smarm/spawn_options.hpp>
+#include <smarm/trace_record.hpp>
+
+#include <boost/system/result.hpp>
+
+#include <chrono>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace smarm {
+
+// An actor that was still alive when a shutdown's time was up.
+struct survivor {
+  pid actor;
+  std::string label;
+  std::string waits_for;              // "a message", "a lock" …, "nothing: it is running"
+  std::chrono::nanoseconds age{};     // if it is running: since when, without a checkpoint, about
+  std::size_t stack_used = 0;         // bytes, if it owns a stack
+  std::vector<std::string> backtrace; // if it is running: its frames, innermost first
+  std::string text;                   // all of this but its name, for people
+
+  // The actor, its label and the text.
+  friend std::ostream& operator<<(std::ostream& out, const survivor& s);
+};
+
+// A runtime as seen from any thread; cheap to copy, and does not keep the runtime alive. After the
+// runtime has ended every call is a clean refusal.
+class runtime_handle {
+public:
+  runtime_handle() noexcept = default;
+
+  // Starts an actor from a plain thread, or in another runtime. Does not wait. Errors: those of
+  // smarm::try_spawn, and runtime_down if the runtime is not running.
+  template <class Body>
+  [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
+                                                             Body&& body) const {
+    return spawn_in(&options, std::forward<Body>(body));
+  }
+  template <class Body>
+  [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) const {
+    return spawn_in(nullptr, std::forward<Body>(body));
+  }
+  // The same; throws boost::system::system_error instead.
+  template <class Body>
+  join_handle spawn(const spawn_options& options, Body&& body) const {
+    return checked(spawn_in(&options, std::forward<Body>(body)));
+  }
+  template <class Body>
+  join_handle spawn(Body&& body) const {
+    return checked(spawn_in(nullptr, std::forward<Body>(body)));
+  }
+
+  // As the functions of the same names, from any thread. False if there is no such actor.
+  bool request_stop(pid actor) const noexcept;
+  bool request_shutdown(pid actor) const noexcept;
+
+  // True if the pid names a live actor at this moment.
+  [[nodiscard]] bool is_live(pid actor) const noexcept;
+
+private:
+  friend class runtime;
+  explicit runtime_handle(std::weak_ptr<detail::runtime_state> state) noexcept
+      : state_(std::move(state)) {}
+
+  static join_handle checked(boost::system::result<join_handle> made) {
+    if (!made) {
+      detail::throw_spawn_error(made.error());
+    }
+    return *std::move(made);
+  }
+  template <class Body>
+  boost::system::result<join_handle> spawn_in(const spawn_options* options, Body&& body) const {
+    const auto state = state_.lock();
+    if (!state) {
+      return make_error_code(errc::runtime_down);
+    }
+    return detail::spawn_from_outside(*state, options, std::forward<Body>(body));
+  }
+
+  std::weak_ptr<detail::runtime_state> state_;
+};
+
+class runtime {
+public:
+  // Throws boost::system::system_error, invalid_config or too_many_schedulers, with a text that names
+  // the field of the configuration, its value and the allowed range.
+  explicit runtime(config settings = {});
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+
+  // Shuts down what was started and not waited for, see config::destructor_grace and ::zombies. From
+  // inside one of its own actors it only asks every actor to shut down: the schedulers go on until
+  // they have ended.
+  ~runtime();
+
+  // Runs `body` as the root actor and returns when every actor has ended; the calling thread is
+  // scheduler 0 meanwhile. When the root ends, every actor that is not under a live parent is asked
+  // to shut down. What the root threw is rethrown, after everything has ended; a stopped root is no
+  // error. A runtime can run again and again. Throws system_error(errc::nested_run) if it is running
+  // or if the caller is an actor, and std::system_error if a thread cannot be started.
+  template <class Body>
+  void run(Body&& body) {
+    enter();
+    auto root = detail::spawn_from_outside(*state_, nullptr, std::forward<Body>(body),
+                                           detail::root_actor::yes);
+    run_to_end(std::move(root));
+  }
+
+  // Starts the schedulers on threads of their own and returns. They run until wait() or shutdown(),
+  // with or without actors. Errors as run.
+  void start();
+
+  // Lets the runtime end once its last actor has, and waits for that. Blocks the thread. Throws
+  // not_supported from an actor of this runtime, which would wait for itself.
+  void wait();
+
+  // Asks every actor to shut down, and waits until all have ended or the time is up. Returns those
+  // that have not ended and what each of them waits for; empty means that the runtime has ended. Blocks
+  // the thread; not from an actor.
+  [[nodiscard]] std::vector<survivor> shutdown(std::chrono::nanoseconds limit);
+
+  [[nodiscard]] runtime_handle handle() const noexcept;
+  [[nodiscard]] runtime_stats stats() const;
+  // What the schedulers recorded in the last run, by time; empty unless the library was built with
+  // traces. Only while the runtime is not running: throws system_error(errc::nested_run) otherwise.
+  [[nodiscard]] std::vector<trace_record> trace() const;
+  // The configuration with its defaults filled in.
+  [[nodiscard]] const config& settings() const noexcept;
+
+private:
+  void enter();
+  void run_to_end(boost::system::result<join_handle> root);
+
+  std::shared_ptr<detail::runtime_state> state_;
+};
+
+// A runtime with one scheduler that lives for this call: runtime({.schedulers = 1}).run(body).
+template <class Body>
+void run(Body&& body) {
+  runtime({.schedulers = 1}).run(std::forward<Body>(body));
+}
+
+} // namespace smarm
+
+#endif

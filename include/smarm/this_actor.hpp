@@ -1,0 +1,124 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What an actor can do to itself, in the manner of std::this_thread. Outside an actor each of these
+// throws boost::system::system_error with errc::not_in_actor, unless said otherwise.
+
+#ifndef SMARM_THIS_ACTOR_HPP
+#define SMARM_THIS_ACTOR_HPP
+
+#include <smarm/detail/wait.hpp>
+#include <smarm/pid.hpp>
+
+#include <chrono>
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+namespace smarm::this_actor {
+
+namespace detail_ = smarm::detail;
+
+// The calling actor's pid. Does not suspend.
+[[nodiscard]] pid self();
+
+// True in an actor; false on a plain thread and in scheduler context. Never throws.
+[[nodiscard]] bool is_actor() noexcept;
+
+// The number of the scheduler that runs the caller right now; another one after any suspension.
+[[nodiscard]] unsigned scheduler();
+
+namespace impl {
+[[noreturn]] void not_in_actor(const char* call);
+
+SMARM_ALWAYS_INLINE detail_::scheduler& here(const char* call) {
+  detail_::scheduler* s = detail_::current_scheduler();
+  if (SMARM_UNLIKELY(s == nullptr || !s->is_actor(s->current))) {
+    not_in_actor(call);
+  }
+  return *s;
+}
+void slice_check(detail_::scheduler& s, detail_::slot& me) noexcept;
+void sleep_until(std::int64_t deadline);
+} // namespace impl
+
+// Lets every other ready actor have its turn first. Suspends if there is one. Stop point.
+SMARM_ALWAYS_INLINE void yield() {
+  detail_::scheduler& s = impl::here("this_actor::yield");
+  detail_::slot& me = *s.current;
+  detail_::stop_point(s, me);
+  if (s.yield(me)) {
+    detail_::stop_point(*detail_::current_scheduler(), me);
+  }
+}
+
+// Yields if the caller has used up its slice, see config::timeslice_cycles. For loops that compute
+// long without waiting; costs about a nanosecond. May suspend. Stop point.
+SMARM_ALWAYS_INLINE void checkpoint() {
+  detail_::scheduler& s = impl::here("this_actor::checkpoint");
+  detail_::slot& me = *s.current;
+  if (SMARM_UNLIKELY(--s.checkpoints == 0)) {
+    impl::slice_check(s, me);
+  }
+  detail_::stop_point(*detail_::current_scheduler(), me);
+}
+
+// Suspends the caller for at least that long. Stop point.
+template <class Rep, class Period>
+void sleep_for(const std::chrono::duration<Rep, Period>& duration) {
+  impl::sleep_until(detail_::deadline_after(duration));
+}
+
+// Suspends the caller until that time of the steady clock, or not at all if it is past. Stop point.
+template <class Duration>
+void sleep_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& time) {
+  impl::sleep_until(detail_::deadline_of(time));
+}
+
+// Whether the caller was asked to stop or to shut down; for loops that want to end in good order.
+// Neither suspends nor is a stop point.
+[[nodiscard]] bool stop_requested();
+
+// Runs `f` on the thread's own, large stack and returns what it returns; an exception comes through.
+// For foreign code that needs more stack than the actor has. In `f` nothing may wait: what would
+// suspend fails with errc::would_block_scheduler. Other actors of this scheduler wait meanwhile.
+template <class F>
+std::invoke_result_t<F> run_on_thread_stack(F&& f);
+
+} // namespace smarm::this_actor
+
+namespace smarm {
+
+// While one of these lives, no stop is raised in the actor that made it, and its waits are not ended
+// by one; the request stays set and is raised at the first stop point afterwards. Nests.
+class disable_stop {
+public:
+  disable_stop();
+  disable_stop(const disable_stop&) = delete;
+  disable_stop& operator=(const disable_stop&) = delete;
+  ~disable_stop();
+
+private:
+  detail::slot& self_;
+};
+
+// While one of these lives, checkpoint() does not yield, and no stop is raised. Waits and yields
+// still suspend. Nests.
+class no_preempt {
+public:
+  no_preempt();
+  no_preempt(const no_preempt&) = delete;
+  no_preempt& operator=(const no_preempt&) = delete;
+  ~no_preempt();
+
+private:
+  detail::slot& self_;
+};
+
+} // namespace smarm
+
+#include <smarm/impl/this_actor.hpp>
+
+#endif

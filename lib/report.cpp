@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/report.hpp>
+
+#include <unistd.h>
+
+#include <sstream>
+#include <string>
+
+namespace smarm {
+
+const char* to_string(report_kind kind) noexcept {
+  switch (kind) {
+  case report_kind::actor_failed: return "failed";
+  case report_kind::actor_stopped: return "stopped";
+  case report_kind::out_of_stacks: return "out of stacks";
+  case report_kind::callback_failed: return "callback failed";
+  case report_kind::zombie: return "zombie";
+  }
+  return "unknown";
+}
+
+void write_report(const report& r) {
+  std::ostringstream line;
+  line << "smarm: ";
+  if (r.actor.is_valid()) {
+    line << "actor " << r.actor;
+    if (!r.label.empty()) {
+      line << " \"" << r.label << '"';
+    }
+    line << ": ";
+  }
+  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str()) << '\n';
+  // One write, so that lines of several schedulers do not mix.
+  const std::string text = line.str();
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+} // namespace smarm

@@ -1,0 +1,190 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/runtime.hpp>
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/stack.hpp>
+#include <smarm/detail/survey.hpp>
+#include <smarm/stop.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace smarm {
+namespace {
+
+[[noreturn]] void refuse(errc code, const char* what) {
+  throw boost::system::system_error(make_error_code(code), what);
+}
+
+} // namespace
+
+namespace detail {
+
+void throw_spawn_error(const boost::system::error_code& error) {
+  throw boost::system::system_error(error, "smarm::spawn");
+}
+
+errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {
+  errc error{};
+  try {
+    error = owner.equip(here, s, options);
+  } catch (const std::bad_alloc&) {
+    error = errc::out_of_memory;
+  }
+  if (error != errc{}) {
+    owner.return_slot(here, s);
+  }
+  return error;
+}
+
+} // namespace detail
+
+// ---- Handles -----------------------------------------------------------------------------------
+
+bool runtime_handle::request_stop(pid actor) const noexcept {
+  const auto state = state_.lock();
+  return state && state->request(actor, detail::stop_flag::stop);
+}
+
+bool runtime_handle::request_shutdown(pid actor) const noexcept {
+  const auto state = state_.lock();
+  return state && state->request(actor, detail::stop_flag::shutdown);
+}
+
+bool runtime_handle::is_live(pid actor) const noexcept {
+  const auto state = state_.lock();
+  return state && state->is_live(actor);
+}
+
+bool request_stop(pid actor) {
+  detail::scheduler* here = detail::current_scheduler();
+  if (here == nullptr) {
+    refuse(errc::not_in_actor, "smarm::request_stop");
+  }
+  return here->runtime.request(actor, detail::stop_flag::stop);
+}
+
+bool request_shutdown(pid actor) {
+  detail::scheduler* here = detail::current_scheduler();
+  if (here == nullptr) {
+    refuse(errc::not_in_actor, "smarm::request_shutdown");
+  }
+  return here->runtime.request(actor, detail::stop_flag::shutdown);
+}
+
+// ---- The runtime -------------------------------------------------------------------------------
+
+runtime::runtime(config settings)
+    : state_(std::make_shared<detail::runtime_state>(std::move(settings))) {}
+
+runtime::~runtime() {
+  if (state_ == nullptr || !state_->is_running()) {
+    return;
+  }
+  const detail::scheduler* here = detail::current_scheduler();
+  if (here != nullptr && &here->runtime == state_.get()) {
+    // The schedulers hold the state; whoever called run, or the last thread, sees the end.
+    state_->orphan();
+    return;
+  }
+  const auto left = shutdown(state_->settings.destructor_grace);
+  if (left.empty()) {
+    return;
+  }
+  for (const survivor& s : left) {
+    state_->tell({.kind = report_kind::zombie,
+                  .actor = s.actor,
+                  .parent = {},
+                  .label = s.label,
+                  .reason = {},
+                  .text = "did not end with its runtime: it " + s.text});
+  }
+  if (state_->settings.zombies == zombie_policy::abort) {
+    std::fprintf(stderr,
+                 "smarm: a runtime was destroyed with %zu live actor(s), named above. Call "
+                 "runtime::shutdown first, or set config::zombies to leak\n",
+                 left.size());
+    std::abort();
+  }
+  state_->orphan();
+}
+
+void runtime::enter() {
+  if (detail::current_scheduler() != nullptr) {
+    refuse(errc::nested_run, "runtime::run: called from inside an actor; spawn instead");
+  }
+  state_->begin_run();
+  state_->start_threads(1);
+}
+
+void runtime::run_to_end(boost::system::result<join_handle> root) {
+  const auto state = state_; // the runtime itself may be destroyed by one of its actors
+  state->release_keep_alive();
+  state->schedulers.front()->run();
+  state->scheduler_done();
+  (void)state->await_end(detail::no_deadline);
+  if (!root) {
+    detail::throw_spawn_error(root.error());
+  }
+  const exit_status how = root->join();
+  if (how.kind() == exit_kind::failed) {
+    std::rethrow_exception(how.exception());
+  }
+}
+
+void runtime::start() {
+  if (detail::current_scheduler() != nullptr) {
+    refuse(errc::nested_run, "runtime::start: called from inside an actor");
+  }
+  state_->begin_run();
+  state_->start_threads(0);
+}
+
+void runtime::wait() {
+  const detail::scheduler* here = detail::current_scheduler();
+  if (here != nullptr) {
+    refuse(errc::not_supported, "runtime::wait: an actor cannot wait for a runtime");
+  }
+  state_->release_keep_alive();
+  state_->await_end(detail::no_deadline);
+}
+
+std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
+  if (detail::current_scheduler() != nullptr) {
+    refuse(errc::not_supported, "runtime::shutdown: an actor cannot wait for a runtime");
+  }
+  const std::int64_t deadline = detail::deadline_after(limit);
+  state_->shut_down_all();
+  if (state_->await_end(deadline)) {
+    return {};
+  }
+  return detail::survey(*state_);
+}
+
+runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
+std::vector<trace_record> runtime::trace() const {
+  if (state_->is_running()) {
+    refuse(errc::nested_run, "runtime::trace: the runtime is running");
+  }
+  std::vector<trace_record> all;
+  for (const auto& s : state_->schedulers) {
+    s->traces.append_to(all);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const trace_record& a, const trace_record& b) {
+    return a.cycles < b.cycles;
+  });
+  return all;
+}
+
+runtime_stats runtime::stats() const { return state_->stats(); }
+const config& runtime::settings() const noexcept { return state_->settings; }
+
+} // namespace smarm

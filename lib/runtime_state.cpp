@@ -1,0 +1,462 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/detail/runtime_state.hpp>
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/stack_overflow.hpp>
+#include <smarm/detail/wake.hpp>
+#include <smarm/stop.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace smarm::detail {
+namespace {
+
+constexpr pid unpacked(std::uint64_t v) noexcept {
+  return {static_cast<std::uint32_t>(v >> 32), static_cast<std::uint32_t>(v)};
+}
+
+guard_method method_of(stack_guard guard) noexcept {
+  switch (guard) {
+  case stack_guard::guard_region: return guard_method::guard_region;
+  case stack_guard::mapping: return guard_method::mapping;
+  case stack_guard::automatic: break;
+  }
+  return guard_method::automatic;
+}
+
+idle_options idle_options_of(const config& c) noexcept {
+  idle_options o = idle_options::for_this_machine();
+  if (o.spin_ns != 0) {
+    o.spin_ns = c.search_time.count();
+  }
+  o.standby_first_ns = c.standby_interval.count();
+  o.standby_limit_ns = std::max<std::int64_t>(o.standby_limit_ns, o.standby_first_ns);
+  return o;
+}
+
+overflow_subject running_actor() noexcept {
+  const scheduler* here = current_scheduler();
+  if (here == nullptr || !here->is_actor(here->current)) {
+    return {};
+  }
+  const slot& s = *here->current;
+  const pid who = s.id();
+  return {s.stack, who.index(), who.generation(),
+          s.record != nullptr ? s.record->label.c_str() : ""};
+}
+
+} // namespace
+
+runtime_state::runtime_state(config c)
+    : settings(validated(std::move(c))),
+      default_shape(stack_shape{settings.stack_size, settings.guard_size}.rounded()),
+      slots(settings.max_actors), ready(settings.schedulers, 1024),
+      stacks(stack_pool::options{.shape = default_shape,
+                                 .guard = method_of(settings.guard),
+                                 .warm = settings.warm_stacks}),
+      driver(std::make_unique<futex_driver>()),
+      coordination(settings.schedulers, *driver, idle_options_of(settings)) {
+  if (settings.report_stack_overflow) {
+    (void)report_stack_overflows(&running_actor);
+  }
+  for (unsigned i = 0; i < settings.schedulers; ++i) {
+    schedulers.push_back(std::make_unique<scheduler>(*this, i));
+  }
+}
+
+runtime_state::~runtime_state() = default;
+
+// ---- Spawning ----------------------------------------------------------------------------------
+
+slot* runtime_state::take_slot(scheduler* here, errc& error) noexcept {
+  if (here != nullptr) {
+    return here->take_slot(error);
+  }
+  std::size_t taken = 0;
+  slot* s = slots.take(1, taken, error);
+  if (s != nullptr && !reserve_queue()) {
+    slots.give(s, s);
+    error = errc::out_of_memory;
+    return nullptr;
+  }
+  return s;
+}
+
+bool runtime_state::reserve_queue() noexcept {
+  const std::size_t wanted = slots.capacity();
+  const std::lock_guard guard(reserve_lock_);
+  if (wanted <= reserved_) {
+    return true;
+  }
+  if (!ready.reserve(wanted)) {
+    return false;
+  }
+  reserved_ = wanted;
+  return true;
+}
+
+void runtime_state::return_slot(scheduler* here, slot& s) noexcept {
+  if (s.record != nullptr && s.record->own_stack != nullptr) {
+    stacks.release(s.record->own_stack);
+  }
+  drop_record(s);
+  s.pinned_to = not_pinned;
+  if (here != nullptr) {
+    here->give_slot(s);
+  } else {
+    slots.give(&s, &s);
+  }
+}
+
+errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options) {
+  if (options.pinned_to != spawn_options::anywhere) {
+    if (options.pinned_to >= settings.schedulers) {
+      return errc::invalid_config;
+    }
+    s.pinned_to = static_cast<std::uint16_t>(options.pinned_to);
+  }
+  if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
+    return errc{};
+  }
+  s.record = new actor_record{std::string(options.label), nullptr};
+  if (options.stack_size != 0 || options.guard_size != 0) {
+    const stack_shape shape =
+      stack_shape{options.stack_size != 0 ? options.stack_size : settings.stack_size,
+                  options.guard_size != 0 ? options.guard_size : settings.guard_size}
+        .rounded();
+    if (shape != default_shape) {
+      // Found here and now, since there is a caller who can be told if there is none.
+      auto own = here != nullptr ? here->stacks.acquire(shape) : stacks.acquire(shape);
+      if (!own) {
+        return static_cast<errc>(own.error().value());
+      }
+      s.record->own_stack = *own;
+    }
+  }
+  return errc{};
+}
+
+void runtime_state::publish_from_outside(slot& s) noexcept {
+  spawned_from_outside_.fetch_add(1, std::memory_order_release);
+  s.word.publish_queued();
+  inject(s);
+}
+
+void runtime_state::inject(slot& s) noexcept {
+  if (s.pinned_to != not_pinned) {
+    schedulers[s.pinned_to]->deliver_pinned(s);
+    return;
+  }
+  ready.inject(&s);
+  coordination.wake_for_injection();
+}
+
+void make_ready_from_outside(slot& s) noexcept {
+  if (s.thread_parker != nullptr) {
+    s.thread_parker->unpark();
+    return;
+  }
+  // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the
+  // runtime. Afterwards the count keeps the runtime from going before we are out of it.
+  runtime_state& there = *s.runtime;
+  there.visitors.fetch_add(1, std::memory_order_seq_cst);
+  there.inject(s);
+  there.visitors.fetch_sub(1, std::memory_order_release);
+}
+
+// ---- Endings -----------------------------------------------------------------------------------
+
+void raise_stop(slot& me) {
+  me.masks.stop_raised = true;
+  throw stop_unwind();
+}
+
+void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
+  ++me.masks.stops; // whatever runs from here on is not to be stopped
+  if (me.masks.stop_raised) {
+    const bool stopped = (me.stop.load(std::memory_order_relaxed) & stop_flag::stop) != 0;
+    if (reason.kind() != exit_kind::failed) {
+      reason = exit_reason(stopped ? exit_kind::stopped : exit_kind::shutdown);
+    }
+  }
+  const pid who = me.id();
+  if (!reason.is_clean()) {
+    tell({.kind = reason.kind() == exit_kind::failed ? report_kind::actor_failed
+                                                     : report_kind::actor_stopped,
+          .actor = who,
+          .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
+          .label = me.record != nullptr ? me.record->label : std::string(),
+          .reason = reason,
+          .text = reason.text()});
+  }
+  drop_record(me);
+  me.pinned_to = not_pinned;
+  me.outcome = std::move(reason);
+  bury(*current_scheduler(), me);
+}
+
+void runtime_state::note_death(bool was_root) noexcept {
+  if (was_root) {
+    root_ended_.store(true, std::memory_order_release);
+    sweep();
+  } else if (!sweep_needed_.exchange(true, std::memory_order_seq_cst)) {
+    coordination.verdict_changed(); // this thread may be busy for long, and the others asleep
+  }
+}
+
+bool runtime_state::request(pid actor, std::uint64_t flag) noexcept {
+  slot* s = slots.find(actor.index());
+  if (s == nullptr) {
+    return false;
+  }
+  std::uint64_t seen = s->stop.load(std::memory_order_relaxed);
+  do {
+    if (seen >> 32 != actor.generation() ||
+        s->word.status(actor.generation()) != slot_status::live) {
+      return false;
+    }
+  } while (!s->stop.compare_exchange_weak(seen, seen | flag, std::memory_order_seq_cst,
+                                          std::memory_order_relaxed));
+  if (s->word.stop_wake(actor.generation())) {
+    make_ready(*s);
+  }
+  return true;
+}
+
+bool runtime_state::is_live(pid actor) const noexcept {
+  const slot* s = slots.find(actor.index());
+  return s != nullptr && s->word.status(actor.generation()) == slot_status::live;
+}
+
+void runtime_state::sweep() noexcept {
+  // Cleared first: a death during the scan asks for another.
+  sweep_needed_.store(false, std::memory_order_seq_cst);
+  const std::size_t used = slots.used();
+  for (std::uint32_t i = 0; i < used; ++i) {
+    slot& s = *slots.find(i);
+    const slot_snapshot now = s.word.snapshot();
+    const pid who(i, now.generation);
+    if (s.word.status(now.generation) != slot_status::live) {
+      continue;
+    }
+    // Should the slot change hands in between, the request below fails at its generation.
+    if (!is_live(unpacked(s.parent.load(std::memory_order_relaxed)))) {
+      (void)request(who, stop_flag::shutdown);
+    }
+  }
+}
+
+void runtime_state::tell(report r) noexcept {
+  try {
+    if (settings.reports) {
+      settings.reports(r);
+    } else {
+      write_report(r);
+    }
+  } catch (...) {
+    sink_failures_.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+// ---- The run -----------------------------------------------------------------------------------
+
+bool runtime_state::all_ended() const noexcept {
+  // Endings first. Whoever spawns is alive, so an ending that we see makes every spawn of that actor
+  // visible too; if the two sums are equal, every actor we know of has ended, and so there is none
+  // that we do not know of.
+  std::uint64_t ended = 0;
+  for (const auto& s : schedulers) {
+    ended += s->ended.value();
+  }
+  std::uint64_t spawned = spawned_from_outside_.load(std::memory_order_acquire);
+  for (const auto& s : schedulers) {
+    spawned += s->spawned.value();
+  }
+  return spawned == ended;
+}
+
+bool runtime_state::finished() noexcept {
+  if (finished_.load(std::memory_order_acquire)) {
+    return true;
+  }
+  if (keep_alive_.load(std::memory_order_seq_cst) != 0 || !all_ended()) {
+    return false;
+  }
+  // Visitors from here on are turned away; those that were let in before may still spawn.
+  const std::lock_guard guard(verdict_lock_);
+  closed_.store(true, std::memory_order_seq_cst);
+  while (visitors.load(std::memory_order_seq_cst) != 0) {
+    std::this_thread::yield();
+  }
+  if (!all_ended()) {
+    closed_.store(false, std::memory_order_seq_cst);
+    return false;
+  }
+  finished_.store(true, std::memory_order_release);
+  return true;
+}
+
+void runtime_state::fire_timers(std::int64_t now) noexcept {
+  for (unsigned i = 0; i < settings.schedulers; ++i) {
+    if (coordination.deadline_due(i, now)) {
+      (void)schedulers[i]->timers.fire_due(now);
+    }
+  }
+}
+
+void runtime_state::begin_run() {
+  phase expected = phase::idle;
+  if (!phase_.compare_exchange_strong(expected, phase::running, std::memory_order_acq_rel)) {
+    throw boost::system::system_error(make_error_code(errc::nested_run),
+                                      "smarm::runtime: it is running already");
+  }
+  for (const auto& s : schedulers) {
+    s->reset_counters();
+  }
+  spawned_from_outside_.store(0, std::memory_order_relaxed);
+  keep_alive_.store(1, std::memory_order_relaxed);
+  root_ended_.store(false, std::memory_order_relaxed);
+  sweep_needed_.store(false, std::memory_order_relaxed);
+  finished_.store(false, std::memory_order_relaxed);
+  closed_.store(false, std::memory_order_seq_cst);
+}
+
+void runtime_state::start_threads(unsigned first) {
+  {
+    const std::lock_guard guard(end_lock_);
+    running_schedulers_ = settings.schedulers;
+  }
+  unsigned i = first;
+  try {
+    threads_.reserve(settings.schedulers);
+    for (; i < settings.schedulers; ++i) {
+      threads_.emplace_back([this, i] {
+        const std::string name = settings.thread_name + '-' + std::to_string(i);
+        ::pthread_setname_np(::pthread_self(), name.c_str());
+        schedulers[i]->run();
+        scheduler_done();
+      });
+    }
+  } catch (...) {
+    // Some schedulers are running: they see the end before anybody is told.
+    {
+      const std::lock_guard guard(end_lock_);
+      running_schedulers_ = i - first;
+    }
+    release_keep_alive();
+    (void)await_end(no_deadline);
+    throw;
+  }
+}
+
+void runtime_state::scheduler_done() noexcept {
+  std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
+  const std::lock_guard guard(end_lock_);
+  if (--running_schedulers_ == 0) {
+    if (self_ != nullptr) {
+      while (visitors.load(std::memory_order_acquire) != 0) {
+        std::this_thread::yield(); // one that was let in before the verdict is on its way out
+      }
+      phase_.store(phase::idle, std::memory_order_release);
+      last = std::move(self_);
+    }
+    ended_.notify_all();
+  }
+}
+
+void runtime_state::finish_locked() noexcept {
+  for (std::thread& t : threads_) {
+    t.join();
+  }
+  threads_.clear();
+  // A waker that was counted before the verdict may still be on its way out.
+  while (visitors.load(std::memory_order_acquire) != 0) {
+    std::this_thread::yield();
+  }
+  phase_.store(phase::idle, std::memory_order_release);
+}
+
+bool runtime_state::await_end(std::int64_t deadline) noexcept {
+  std::unique_lock lock(end_lock_);
+  const auto over = [this] { return running_schedulers_ == 0; };
+  if (deadline == no_deadline) {
+    ended_.wait(lock, over);
+  } else if (!ended_.wait_until(lock,
+                                std::chrono::steady_clock::time_point(
+                                  std::chrono::nanoseconds(deadline)),
+                                over)) {
+    return false;
+  }
+  finish_locked();
+  return true;
+}
+
+void runtime_state::orphan() noexcept {
+  {
+    const std::lock_guard guard(end_lock_);
+    if (!threads_.empty()) {
+      for (std::thread& t : threads_) {
+        t.detach();
+      }
+      threads_.clear();
+    }
+    if (running_schedulers_ != 0) {
+      self_ = shared_from_this();
+    }
+  }
+  shut_down_all();
+}
+
+void runtime_state::shut_down_all() noexcept {
+  {
+    const visit here(*this);
+    if (!here.open()) {
+      return;
+    }
+    root_ended_.store(true, std::memory_order_release);
+    sweep();
+  }
+  release_keep_alive();
+}
+
+void runtime_state::release_keep_alive() noexcept {
+  visit here(*this);
+  if (here.open() && keep_alive_.exchange(0, std::memory_order_seq_cst) != 0) {
+    coordination.verdict_changed();
+  }
+}
+
+runtime_stats runtime_state::stats() const {
+  runtime_stats out;
+  out.schedulers = settings.schedulers;
+  out.spawned = spawned_from_outside_.load(std::memory_order_relaxed);
+  for (const auto& s : schedulers) {
+    const idle_counters& idle = coordination.counters(s->id);
+    out.spawned += s->spawned.value();
+    out.ended += s->ended.value();
+    out.switches += s->switches.value();
+    out.overruns += s->overruns.value();
+    out.wake_slot_hits += s->wake_slot_hits.value();
+    out.wake_slot_displacements += s->wake_slot_displacements.value();
+    out.sleeps += idle.parks.count();
+    out.wakes += idle.wakes.count();
+    out.armed_timers += s->timers.size();
+  }
+  out.sink_failures = sink_failures_.load(std::memory_order_relaxed);
+  out.ready = ready.size();
+  const auto stack_count = stacks.count();
+  out.stacks_in_use = stack_count.live;
+  out.stacks_kept = stack_count.warm;
+  return out;
+}
+
+} // namespace smarm::detail

@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/detail/survey.hpp>
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/stack.hpp>
+#include <smarm/detail/thread_backtrace.hpp>
+#include <smarm/runtime.hpp>
+
+#include <ostream>
+#include <sstream>
+
+namespace smarm::detail {
+namespace {
+
+const char* describe(wait_kind kind) noexcept {
+  switch (kind) {
+  case wait_kind::nothing: return "nothing";
+  case wait_kind::sleep: return "the end of a sleep";
+  case wait_kind::join: return "the end of another actor";
+  case wait_kind::message: return "a message";
+  case wait_kind::select: return "one of several sources";
+  case wait_kind::lock: return "a lock";
+  case wait_kind::condition: return "a condition variable";
+  case wait_kind::reply: return "a reply";
+  case wait_kind::descriptor: return "a file descriptor";
+  case wait_kind::operation: return "an asynchronous operation";
+  case wait_kind::blocking: return "a blocking call";
+  }
+  return "something unknown";
+}
+
+const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept {
+  for (const auto& candidate : runtime.schedulers) {
+    if (candidate->current == &s) {
+      return candidate.get();
+    }
+  }
+  return nullptr;
+}
+
+survivor describe(const runtime_state& runtime, slot& s, const slot_snapshot& word) {
+  survivor out;
+  out.label = label_of(s);
+  out.actor = pid(s.index, word.generation);
+  const bool parked =
+    word.state == slot_state::parked || word.state == slot_state::parked_masked;
+  std::ostringstream text;
+  if (parked) {
+    out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
+    text << "waits for " << out.waits_for;
+    if (word.state == slot_state::parked_masked) {
+      text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
+              "wait that is no stop point";
+    }
+  } else if (const scheduler* runner = runner_of(runtime, s)) {
+    out.waits_for = "nothing: it is running";
+    out.age = std::chrono::nanoseconds(monotonic_now() - runner->coarse_now);
+    text << "has been running on scheduler " << runner->id << " for about "
+         << out.age.count() / 1'000'000
+         << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
+            "call off the scheduler";
+    if (runner->online.load(std::memory_order_acquire)) {
+      out.backtrace = backtrace_of(runner->thread);
+      for (const std::string& frame : out.backtrace) {
+        text << "\n    " << frame;
+      }
+    }
+  } else {
+    out.waits_for = "nothing: it is ready to run";
+    text << "is ready to run";
+  }
+  const stack* under = s.stack;
+  const void* context = s.context;
+  if (parked && under != nullptr && under->contains(context)) {
+    out.stack_used = static_cast<std::size_t>(under->top() - static_cast<const std::byte*>(context));
+    text << "; " << out.stack_used << " bytes of stack in use";
+  }
+  out.text = text.str();
+  return out;
+}
+
+} // namespace
+
+std::vector<survivor> survey(runtime_state& runtime) {
+  std::vector<survivor> out;
+  const std::size_t used = runtime.slots.used();
+  for (std::uint32_t i = 0; i < used; ++i) {
+    slot* s = runtime.slots.find(i);
+    const slot_snapshot word = s->word.snapshot();
+    if (s->word.status(word.generation) != slot_status::live) {
+      continue;
+    }
+    survivor one = describe(runtime, *s, word);
+    if (s->word.status(word.generation) == slot_status::live) {
+      out.push_back(std::move(one));
+    }
+  }
+  return out;
+}
+
+} // namespace smarm::detail
+
+namespace smarm {
+
+std::ostream& operator<<(std::ostream& out, const survivor& s) {
+  out << "actor " << s.actor;
+  if (!s.label.empty()) {
+    out << " \"" << s.label << '"';
+  }
+  return out << ' ' << s.text;
+}
+
+} // namespace smarm

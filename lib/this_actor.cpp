@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/this_actor.hpp>
+
+#include <smarm/detail/cycles.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/error.hpp>
+
+#include <boost/system/system_error.hpp>
+
+namespace smarm {
+namespace this_actor {
+namespace {
+
+constexpr unsigned clock_every = 16; // checkpoints between two looks at the time-stamp counter
+
+// Nobody but the timer ends a sleep.
+struct sleep_source {
+  detail::enrolment enroll(const detail::registration&) noexcept {
+    return detail::enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return false; }
+  bool withdraw() noexcept { return true; }
+};
+
+} // namespace
+
+void impl::not_in_actor(const char* call) {
+  throw boost::system::system_error(make_error_code(errc::not_in_actor), call);
+}
+
+void impl::slice_check(detail::scheduler& s, detail::slot& me) noexcept {
+  s.checkpoints = clock_every;
+  if (me.masks.preemption != 0) {
+    return;
+  }
+  const std::uint64_t now = detail::cycles_now();
+  if (s.slice_start == 0) {
+    s.slice_start = now;
+  } else if (now - s.slice_start >= s.runtime.settings.timeslice_cycles) {
+    s.overruns.add();
+    me.overruns.store(me.overruns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    s.slice_start = now;
+    (void)s.yield(me);
+  }
+}
+
+void impl::sleep_until(std::int64_t deadline) {
+  (void)here("this_actor::sleep");
+  sleep_source source;
+  (void)detail::wait_for_source<true>(source, detail::wait_kind::sleep, deadline);
+}
+
+pid self() { return impl::here("this_actor::self").current->id(); }
+
+bool is_actor() noexcept {
+  const detail::scheduler* s = detail::current_scheduler();
+  return s != nullptr && s->is_actor(s->current);
+}
+
+unsigned scheduler() { return impl::here("this_actor::scheduler").id; }
+
+bool stop_requested() {
+  const detail::slot& me = *impl::here("this_actor::stop_requested").current;
+  return (me.stop.load(std::memory_order_acquire) & detail::stop_flag::any) != 0;
+}
+
+} // namespace this_actor
+
+disable_stop::disable_stop() : self_(*this_actor::impl::here("disable_stop").current) {
+  ++self_.masks.stops;
+}
+disable_stop::~disable_stop() { --self_.masks.stops; }
+
+no_preempt::no_preempt() : self_(*this_actor::impl::here("no_preempt").current) {
+  ++self_.masks.preemption;
+}
+no_preempt::~no_preempt() { --self_.masks.preemption; }
+
+} // namespace smarm

@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/detail/timers.hpp>
+
+#include <smarm/detail/wake.hpp>
+
+#include <time.h>
+
+#include <mutex>
+
+namespace smarm::detail {
+
+std::int64_t monotonic_now() noexcept {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+timer_set::timer_set(coordinator& wakes, unsigned scheduler_id) noexcept
+    : wheel_(monotonic_now()), wakes_(wakes), id_(scheduler_id) {}
+
+timer_set::~timer_set() { clear(); }
+
+void timer_set::publish_deadline() noexcept {
+  const std::int64_t next = wheel_.next_deadline_ns();
+  if (next != published_) {
+    published_ = next;
+    const scheduler* here = current_scheduler();
+    if (here != nullptr && &here->timers == this) {
+      wakes_.note_own_deadline(id_, next);
+    } else {
+      wakes_.note_deadline(id_, next);
+    }
+  }
+}
+
+void timer_set::arm(timer& t, std::int64_t deadline) noexcept {
+  const std::lock_guard guard(lock_);
+  t.armed_in = this;
+  wheel_.arm(t, deadline);
+  // Arming can only bring the next deadline forward; looking for it anew is not worth it otherwise.
+  if (deadline < published_) {
+    publish_deadline();
+  }
+}
+
+bool timer_set::disarm(timer& t) noexcept {
+  timer_set* set = t.armed_in;
+  if (set == nullptr) {
+    return false;
+  }
+  const std::lock_guard guard(set->lock_);
+  // The published deadline may now be too early: one look at the clock for nothing, no more.
+  return set->wheel_.cancel(t);
+}
+
+std::size_t timer_set::fire_due(std::int64_t now) noexcept {
+  constexpr std::size_t batch = 32;
+  struct due {
+    registration wait;
+    timer* block;
+  };
+  due taken[batch];
+  std::size_t fired = 0;
+  std::size_t limit = size(); // what a callback arms at once comes with the next look
+  for (;;) {
+    std::size_t count = 0;
+    {
+      const std::lock_guard guard(lock_);
+      while (count < batch && fired + count < limit) {
+        auto* t = static_cast<timer*>(wheel_.expire(now));
+        if (t == nullptr) {
+          break;
+        }
+        // A wait's timer must not be touched once the lock is released, since its wait may end.
+        taken[count++] = t->call == nullptr ? due{{t->who, t->ticket}, nullptr} : due{{}, t};
+      }
+      if (count < batch) {
+        publish_deadline();
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (taken[i].block != nullptr) {
+        taken[i].block->call(*taken[i].block);
+      } else {
+        wake(taken[i].wait);
+      }
+    }
+    fired += count;
+    if (count < batch) {
+      return fired;
+    }
+  }
+}
+
+void timer_set::clear() noexcept {
+  for (;;) {
+    timer* t = nullptr;
+    {
+      const std::lock_guard guard(lock_);
+      t = static_cast<timer*>(wheel_.take_any());
+    }
+    if (t == nullptr) {
+      return;
+    }
+    if (t->destroy != nullptr) {
+      t->destroy(*t);
+    }
+  }
+}
+
+std::size_t timer_set::size() noexcept {
+  const std::lock_guard guard(lock_);
+  return wheel_.size();
+}
+
+} // namespace smarm::detail
