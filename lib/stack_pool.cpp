@@ -35,6 +35,7 @@ struct stack_pool::state {
   std::size_t warm_count = 0;
   stack* spare = nullptr; // of other shapes
   std::size_t spare_count = 0;
+  std::size_t cold_count = 0; // places of released stacks that kept no page
   std::size_t live = 0;
 
   stack* pop_warm() noexcept {
@@ -69,9 +70,17 @@ struct stack_pool::state {
     ++spare_count;
   }
 
-  stack_slab* slab_with_room() noexcept {
+  // Guarded places first, wherever they are: they cost no mapping, of which there may be none left.
+  stack_slab* slab_with_guarded_place() noexcept {
+    if (cold_count == 0) return nullptr;
     stack_slab* slab = slabs.get();
-    while (slab != nullptr && slab->empty()) slab = slab->next.get();
+    while (!slab->has_guarded_place()) slab = slab->next.get();
+    return slab;
+  }
+
+  stack_slab* slab_with_new_place() noexcept {
+    stack_slab* slab = slabs.get();
+    while (slab != nullptr && !slab->has_new_place()) slab = slab->next.get();
     return slab;
   }
 
@@ -117,17 +126,24 @@ boost::system::result<stack*> stack_pool::acquire() noexcept {
     warm->begin_tenancy();
     return warm;
   }
-  stack_slab* slab = state_->slab_with_room();
-  if (slab == nullptr) {
-    try {
-      auto grown = state_->grow(chosen_.shape);
-      if (!grown) return grown.error();
-      slab = *grown;
-    } catch (const std::bad_alloc&) {
-      return make_error_code(errc::out_of_stacks);
+  stack_slab* slab = state_->slab_with_guarded_place();
+  stack_slab::place place{};
+  if (slab != nullptr) {
+    place = slab->take_guarded_place();
+    --state_->cold_count;
+  } else {
+    slab = state_->slab_with_new_place();
+    if (slab == nullptr) {
+      try {
+        auto grown = state_->grow(chosen_.shape);
+        if (!grown) return grown.error();
+        slab = *grown;
+      } catch (const std::bad_alloc&) {
+        return make_error_code(errc::out_of_stacks);
+      }
     }
+    place = slab->take_new_place();
   }
-  const stack_slab::place place = slab->take();
   ++state_->live;
   lock.unlock();
   auto made = slab->make(place, state_->guards);
@@ -153,8 +169,12 @@ boost::system::result<stack*> stack_pool::acquire(const stack_shape& wish) noexc
   try {
     auto slab = stack_slab::map(shape, 1, false);
     if (!slab) return slab.error();
-    auto made = (*slab)->make((*slab)->take(), state_->guards);
-    if (!made) return made;
+    const stack_slab::place place = (*slab)->take_new_place();
+    auto made = (*slab)->make(place, state_->guards);
+    if (!made) {
+      (*slab)->give(place);
+      return made;
+    }
     (void)slab->release(); // owned by the stack from here on
     const std::lock_guard lock(state_->mutex);
     ++state_->live;
@@ -210,6 +230,7 @@ void stack_pool::release_pooled(stack** of_no_use, std::size_t count) noexcept {
     const stack_slab::place place = stack_slab::drop(of_no_use[i]);
     const std::lock_guard lock(state_->mutex);
     slab.give(place);
+    ++state_->cold_count;
   }
 }
 

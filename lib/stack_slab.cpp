@@ -70,7 +70,7 @@ boost::system::error_code refusal(int why) noexcept {
 
 stack_slab::stack_slab(const stack_shape& shape, std::size_t count, bool pooled)
     : shape_(shape), count_(count), stride_(stride_for(shape)), pooled_(pooled),
-      free_((count + 63) / 64), guarded_((count + 63) / 64) {
+      cold_(count), bare_(count) {
 #if SMARM_VALGRIND
   valgrind_ids_.resize(count);
 #endif
@@ -99,30 +99,27 @@ boost::system::result<std::unique_ptr<stack_slab>> stack_slab::map(const stack_s
   return slab;
 }
 
-bool stack_slab::was_made(std::uint32_t index) const noexcept {
-  const std::uint64_t bit = std::uint64_t{1} << index % 64;
-  return index < carved_ &&
-         ((free_[index / 64] & bit) == 0 || (guarded_[index / 64] & bit) != 0);
+void index_set::insert(std::uint32_t index) noexcept {
+  const std::size_t word = index / 64;
+  bits[word] |= std::uint64_t{1} << index % 64;
+  if (count++ == 0 || word < first_word) first_word = word;
 }
 
-stack_slab::place stack_slab::take() noexcept {
-  if (given_ == 0) return {carved_++, false};
-  std::size_t word = first_free_word_;
-  while (free_[word] == 0) ++word;
-  first_free_word_ = word;
-  const auto bit = static_cast<std::uint32_t>(std::countr_zero(free_[word]));
-  free_[word] &= free_[word] - 1;
-  --given_;
-  return {static_cast<std::uint32_t>(word * 64) + bit, (guarded_[word] >> bit & 1) != 0};
+std::uint32_t index_set::take() noexcept {
+  while (bits[first_word] == 0) ++first_word;
+  const auto bit = static_cast<std::uint32_t>(std::countr_zero(bits[first_word]));
+  bits[first_word] &= bits[first_word] - 1;
+  --count;
+  return static_cast<std::uint32_t>(first_word * 64) + bit;
 }
 
-void stack_slab::give(place back) noexcept {
-  const std::size_t word = back.index / 64;
-  const std::uint64_t bit = std::uint64_t{1} << back.index % 64;
-  free_[word] |= bit;
-  guarded_[word] = back.guarded ? guarded_[word] | bit : guarded_[word] & ~bit;
-  if (given_++ == 0 || word < first_free_word_) first_free_word_ = word;
+stack_slab::place stack_slab::take_guarded_place() noexcept { return {cold_.take(), true}; }
+
+stack_slab::place stack_slab::take_new_place() noexcept {
+  return {bare_.count != 0 ? bare_.take() : carved_++, false};
 }
+
+void stack_slab::give(place back) noexcept { (back.guarded ? cold_ : bare_).insert(back.index); }
 
 boost::system::result<stack*> stack_slab::make(place where, guard_choice& guards) noexcept {
   std::byte* const low = low_of(where.index);
@@ -152,7 +149,6 @@ stack_slab::place stack_slab::drop(stack* of_no_use) noexcept {
 
 bool stack_slab::unmap() noexcept {
   if (mapping_ == nullptr) return true;
-  forget_frames(first_, count_ * stride_);
   if (::munmap(mapping_, mapped_) != 0) {
     for (std::uint32_t i = 0; i < carved_; ++i) {
       (void)::madvise(low_of(i), shape_.reserve, MADV_DONTNEED);
@@ -161,7 +157,7 @@ bool stack_slab::unmap() noexcept {
   }
   remove_guards(record_);
   for (std::uint32_t i = 0; i < carved_; ++i) {
-    if (!was_made(i)) continue;
+    if (bare_.contains(i)) continue;
     if (__lsan_unregister_root_region != nullptr) {
       __lsan_unregister_root_region(low_of(i), shape_.reserve);
     }

@@ -4,7 +4,7 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // One mapping with room for a number of equal stacks, and which of them have no pages. The pool
-// that owns it serialises take and give; make and drop work on one stack, without a lock.
+// that owns it serialises taking and giving; make and drop work on one stack, without a lock.
 
 #ifndef SMARM_LIB_STACK_SLAB_HPP
 #define SMARM_LIB_STACK_SLAB_HPP
@@ -32,6 +32,20 @@ struct guard_choice {
   std::atomic<guard_method> used{wanted};
 };
 
+// A set of small numbers, given out in no particular order.
+struct index_set {
+  std::vector<std::uint64_t> bits;
+  std::size_t count = 0;
+  std::size_t first_word = 0; // all before it are empty
+
+  explicit index_set(std::size_t size) : bits((size + 63) / 64) {}
+  [[nodiscard]] bool contains(std::uint32_t index) const noexcept {
+    return (bits[index / 64] >> index % 64 & 1) != 0;
+  }
+  void insert(std::uint32_t index) noexcept;
+  [[nodiscard]] std::uint32_t take() noexcept; // not empty
+};
+
 class stack_slab {
 public:
   // Inaccessible address space below the lowest stack of a shared slab, so that a frame which leaps
@@ -49,10 +63,12 @@ public:
   // A place without pages.
   struct place {
     std::uint32_t index;
-    bool guarded; // it was in use before
+    bool guarded; // a stack was made there before
   };
-  [[nodiscard]] bool empty() const noexcept { return given_ == 0 && carved_ == count_; }
-  [[nodiscard]] place take() noexcept; // not empty
+  [[nodiscard]] bool has_guarded_place() const noexcept { return cold_.count != 0; }
+  [[nodiscard]] place take_guarded_place() noexcept;
+  [[nodiscard]] bool has_new_place() const noexcept { return bare_.count != 0 || carved_ < count_; }
+  [[nodiscard]] place take_new_place() noexcept;
   void give(place back) noexcept;
 
   // Guards the place if it is not, and puts the header up.
@@ -77,7 +93,6 @@ private:
   [[nodiscard]] std::byte* guard_of(std::uint32_t index) const noexcept {
     return first_ + std::size_t{index} * stride_;
   }
-  [[nodiscard]] bool was_made(std::uint32_t index) const noexcept;
   [[nodiscard]] std::byte* low_of(std::uint32_t index) const noexcept {
     return guard_of(index) + (stride_ - shape_.reserve);
   }
@@ -91,11 +106,9 @@ private:
   std::byte* first_ = nullptr; // the guard of stack 0
   std::uint32_t colour_ = 0;   // of stack 0
   guard_record* record_ = nullptr;
-  std::uint32_t carved_ = 0; // places below it were taken at least once
-  std::size_t given_ = 0;    // bits set in free_
-  std::size_t first_free_word_ = 0;
-  std::vector<std::uint64_t> free_;    // taken and given back
-  std::vector<std::uint64_t> guarded_; // of those
+  std::uint32_t carved_ = 0; // places from here on were never taken
+  index_set cold_;           // given back by a tenant
+  index_set bare_;           // given back because no guard could be made
 #if SMARM_VALGRIND
   std::vector<unsigned> valgrind_ids_;
 #endif

@@ -247,6 +247,27 @@ BOOST_AUTO_TEST_CASE(a_context_resumed_inside_a_handler_does_not_see_that_except
   BOOST_TEST(what == "of the resumer");
 }
 
+BOOST_AUTO_TEST_CASE(guests_called_on_one_stack_may_each_be_left_and_go_on_on_another_thread) {
+  stack_pool pool;
+  int sum = 0;
+  fiber host(pool, [&](fiber& self) {
+    for (int i = 1; i <= 3; ++i) {
+      guest_fiber own(self.stack().fiber);
+      [&]() SMARM_NOINLINE {
+        self.yield();
+        sum += i;
+        self.yield();
+      }();
+    }
+  });
+  while (!host.done()) {
+    host.resume();
+    on_another_thread([&] { host.resume(); });
+    if (sum == 6) host.resume();
+  }
+  BOOST_TEST(sum == 6);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_saved_while_no_exception_is_about) {
   exception_globals none;
   saved_exceptions saved(none);

@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Work of every kind at once, on more schedulers than processors: each item is handled once, and the
-// test ends, which it would not do if a wake were lost.
+// Work of every kind at once, on more schedulers than processors: each item is handled once, and
+// the test ends, which it would not do if a wake were lost.
 
 #define BOOST_TEST_MODULE coordinator_stress
 #include <boost/test/unit_test.hpp>

@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The raw lock excludes, survives what passes through its sections, and in checked builds names both
-// classes when the order of locks is violated.
+// The raw lock excludes, survives what passes through its sections, and in checked builds names
+// both classes when the order of locks is violated.
 
 #define BOOST_TEST_MODULE raw_lock
 #include <boost/test/unit_test.hpp>

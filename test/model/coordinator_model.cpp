@@ -93,8 +93,8 @@ void the_end(mc::world& world, unsigned schedulers, const idle_options& options)
 } // namespace
 
 int main(int argc, char** argv) {
-  const mc::options sc{};
-  const mc::options tso{.store_buffers = true};
+  const mc::options sc{.reduced = true};
+  const mc::options tso{.store_buffers = true, .reduced = true};
   const mc::options tso2{.preemptions = 2, .store_buffers = true};
   mc::suite suite("coordinator", argc, argv);
 
@@ -129,7 +129,8 @@ int main(int argc, char** argv) {
   suite.model("the_end", tso2, [](auto& w) { the_end<true>(w, 2, sleeps_at_once); });
   suite.model("the_end_of_three", tso2,
               [](auto& w) { the_end<true>(w, 3, searches_first); });
-  suite.mutation("the_end_without_a_wake", sc, [](auto& w) { the_end<false>(w, 2, sleeps_at_once); });
+  suite.mutation("the_end_without_a_wake", sc,
+                 [](auto& w) { the_end<false>(w, 2, sleeps_at_once); });
   suite.mutation("the_end_without_a_fence", tso2, [](auto& w) {
     the_end<true, mc::atomics_without_fences>(w, 2, sleeps_at_once);
   });

@@ -24,6 +24,8 @@
 
 #include "coroutine.hpp"
 #include "memory.hpp"
+#include "options.hpp"
+#include "path.hpp"
 #include "step.hpp"
 
 #include <algorithm>
@@ -39,27 +41,6 @@
 #include <vector>
 
 namespace mc {
-
-inline constexpr int unbounded = -1;
-
-struct options {
-  int preemptions = unbounded; // switches away from a thread that could have gone on
-  bool store_buffers = false;  // stores that are not seq_cst may become visible late
-  // Of two steps whose order nobody can notice, explore one order only: far fewer schedules, and
-  // still all outcomes. Only without a bound on preemptions, and only if no thread notices another
-  // one but through atomics and mc::block.
-  bool reduced = false;
-  int spins = 0; // turns in a row a pausing thread may take although nothing changed meanwhile
-  long schedules = 20'000'000;
-  long steps = 5'000; // of one run; more is called a livelock
-};
-
-struct outcome {
-  std::string error; // empty: no schedule failed
-  long schedules = 0;
-  bool exhausted = false;
-  std::vector<int> choices; // of the schedule that failed, for replay()
-};
 
 class world;
 using scenario = std::function<void(world&)>;
@@ -132,16 +113,11 @@ public:
     t.changes_seen = changes;
   }
   [[nodiscard]] int choose(int ways) {
-    if (redundant_) {
-      return 0;
-    }
-    if (depth_ == path_.size()) {
-      path_.push_back({ways, depth_ < replayed_.size() ? replayed_[depth_] : 0});
-    }
-    if (path_[depth_].ways != ways) {
+    const int way = redundant_ ? 0 : path_.choose(ways);
+    if (way < 0) {
       fail("the scenario is not deterministic");
     }
-    return path_[depth_++].taken;
+    return way;
   }
   void fail(std::string what) {
     error_ = error_.empty() ? std::move(what) : error_;
@@ -150,6 +126,7 @@ public:
     }
     leave(); // for good
   }
+  [[nodiscard]] int running() const { return running_; }
   [[nodiscard]] bool logging() const { return logging_; }
   void log(const std::string& what, const void* atomic, const std::string& values) {
     auto [label, unknown] = labels_.emplace(atomic, "");
@@ -161,45 +138,34 @@ public:
   // ---- for the suite
 
   outcome explore(const options& how, const scenario& setup) {
-    options_ = how;
-    path_.clear();
+    prepare(how, {});
     outcome result;
-    do {
+    bool more = true;
+    for (long runs = 0; more && runs < how.schedules; ++runs) {
       run(setup);
       result.schedules += !redundant_;
       if (!error_.empty()) {
         result.error = error_;
-        for (const auto& c : path_) {
-          result.choices.push_back(c.taken);
-        }
+        result.choices = path_.taken();
         return result;
       }
-      while (!path_.empty() && ++path_.back().taken == path_.back().ways) {
-        path_.pop_back();
-      }
-    } while (!path_.empty() && result.schedules < how.schedules);
-    result.exhausted = path_.empty();
+      more = path_.advance();
+    }
+    result.exhausted = !more;
     return result;
   }
 
   // Runs one schedule again and prints what every thread does in it.
   void replay(const options& how, const scenario& setup, std::vector<int> choices) {
-    options_ = how;
-    path_.clear();
-    replayed_ = std::move(choices);
+    prepare(how, std::move(choices));
     logging_ = true;
     run(setup);
-    std::printf("  => %s\n", error_.empty() ? "nothing failed" : error_.c_str());
     logging_ = false;
-    replayed_.clear();
+    std::printf("  => %s\n", error_.empty() ? "nothing failed" : error_.c_str());
   }
 
 private:
   struct broken_setup {};
-  struct choice {
-    int ways;
-    int taken;
-  };
   struct thread_state {
     std::function<void()> body;
     std::function<bool()> blocked_until;
@@ -239,6 +205,12 @@ private:
   void leave() { coroutines_[running_]->leave(); }
 
   // ---- the search
+
+  void prepare(const options& how, std::vector<int> first) {
+    options_ = how;
+    options_.reduced = how.reduced && how.preemptions == unbounded;
+    path_.reset(std::move(first));
+  }
 
   [[nodiscard]] bool ready(int i) {
     const auto& t = threads_[i];
@@ -286,31 +258,24 @@ private:
     }
   }
 
-  // One of next_. A reduced search keeps "sleep sets": a step that was explored first at some point
-  // sleeps in the later branches of that point until a step that it does not commute with.
   [[nodiscard]] int pick() {
     if (!options_.reduced) {
-      return next_.size() == 1 ? next_[0] : next_[choose(static_cast<int>(next_.size()))];
+      return next_[next_.size() == 1 ? 0 : choose(static_cast<int>(next_.size()))];
     }
-    steps_.clear();
+    awake_.clear();
     for (const int by : next_) {
-      const auto asleep = [by](const step& s) { return s.by == by; };
-      if (std::none_of(asleep_.begin(), asleep_.end(), asleep)) {
+      if (!asleep_.has(by)) {
         const auto& t = threads_[std::max(by, ~by)];
-        steps_.push_back(step::of(by, t.next, t.next_word, memory_));
+        awake_.push_back(step::of(by, t.next, t.next_word, memory_));
       }
     }
-    if (steps_.empty()) { // every way on from here has been seen: run to the end, any way
-      redundant_ = true;
-    }
+    redundant_ = redundant_ || awake_.empty(); // every way on has been seen: run to the end, any way
     if (redundant_) {
       return next_[0];
     }
-    const int taken = steps_.size() == 1 ? 0 : choose(static_cast<int>(steps_.size()));
-    asleep_.insert(asleep_.end(), steps_.begin(), steps_.begin() + taken);
-    const step& now = steps_[taken];
-    std::erase_if(asleep_, [&now](const step& s) { return !s.commutes(now); });
-    return now.by;
+    const int taken = awake_.size() == 1 ? 0 : choose(static_cast<int>(awake_.size()));
+    asleep_.take(awake_, taken);
+    return awake_[taken].by;
   }
 
   void run_threads() {
@@ -352,7 +317,7 @@ private:
   void run(const scenario& setup) {
     now_ = this;
     error_.clear();
-    depth_ = 0;
+    path_.rewind();
     asleep_.clear();
     redundant_ = false;
     try {
@@ -393,14 +358,12 @@ private:
   int running_ = -1;   // the thread whose stack is in use
   bool alone_ = false; // nobody may overtake it: closing check, predicate
 
-  std::vector<choice> path_;
-  std::size_t depth_ = 0;
+  path path_;
   std::vector<int> next_;
   bool last_could_go_on_ = false;
-  std::vector<step> steps_;
-  std::vector<step> asleep_;
+  std::vector<step> awake_;
+  sleep_set asleep_;
   bool redundant_ = false;
-  std::vector<int> replayed_;
   bool logging_ = false;
   std::string error_;
 };

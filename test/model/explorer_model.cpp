@@ -190,7 +190,7 @@ bool reduction_keeps_all_outcomes(bool store_buffers) {
   mc::world world;
   long full_runs = 0;
   long reduced_runs = 0;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < (store_buffers ? 30 : 300); ++i) {
     const program p = random_program(random);
     outcomes full;
     outcomes reduced;

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <vector>
 
 namespace mc {
@@ -50,9 +52,10 @@ public:
     }
   }
 
-  // Time passes when somebody looks at it, and when a sleep ends by its deadline.
-  std::int64_t tick() { return ++time_; }
-  void reach(std::int64_t deadline) { time_ = std::max(time_, deadline); }
+  // Time passes when somebody looks at it, and when a sleep ends by its deadline. Each thread has a
+  // time of its own, lest threads learn of each other by it.
+  std::int64_t tick() { return ++time(); }
+  void reach(std::int64_t deadline) { time() = std::max(time(), deadline); }
 
 private:
   struct waiter {
@@ -60,9 +63,11 @@ private:
     bool woken = false;
   };
 
+  std::int64_t& time() { return times_[world::now()->running()]; }
+
   static inline kernel* the_kernel_ = nullptr;
   std::vector<waiter*> waiters_;
-  std::int64_t time_ = 0;
+  std::map<int, std::int64_t> times_;
 };
 
 enum class broken { nothing, wait_without_compare, wake_nobody };
@@ -97,7 +102,7 @@ struct basic_futex {
 
 private:
   static void enter_kernel() {
-    world::now()->point();
+    world::now()->point(access::anything, nullptr);
     world::now()->drain();
   }
 };

@@ -125,7 +125,7 @@ void sleep_elsewhere(mc::world& world) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const mc::options tso{.store_buffers = true};
+  const mc::options tso{.store_buffers = true, .reduced = true};
   mc::suite suite("parker", argc, argv);
   suite.model("two_wakers", tso, &two_wakers<>);
   suite.mutation("sleeps_in_spite_of_a_permit", tso, &two_wakers<torn_atomics<torn::announce>>);

@@ -96,7 +96,7 @@ void trying(mc::world& world) {
 } // namespace
 
 int main(int argc, char** argv) {
-  const mc::options tso{.store_buffers = true};
+  const mc::options tso{.store_buffers = true, .reduced = true};
   mc::suite suite("raw_lock", argc, argv);
   suite.model("exclusion_of_two", tso, &exclusion<2>);
   suite.model("exclusion_of_three", {.preemptions = 3}, &exclusion<3>);

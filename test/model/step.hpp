@@ -12,7 +12,9 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace mc {
 
@@ -80,6 +82,25 @@ private:
   const std::uint64_t* read = nullptr; // loaded, and not from the own store buffer
   const std::uint64_t* written[3] = {};
   int writes = 0;
+};
+
+// A step that was explored first at some point of a schedule sleeps in the later branches of that
+// point until a step is taken that it does not commute with: before that, to take it would only
+// lead to what was seen in its own branch.
+class sleep_set {
+public:
+  void clear() { steps_.clear(); }
+  [[nodiscard]] bool has(int by) const {
+    return std::any_of(steps_.begin(), steps_.end(), [by](const step& s) { return s.by == by; });
+  }
+  // Of the ways on from here, those before `taken` have been explored.
+  void take(const std::vector<step>& ways, int taken) {
+    steps_.insert(steps_.end(), ways.begin(), ways.begin() + taken);
+    std::erase_if(steps_, [&](const step& s) { return !s.commutes(ways[taken]); });
+  }
+
+private:
+  std::vector<step> steps_;
 };
 
 } // namespace mc

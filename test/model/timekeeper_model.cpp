@@ -105,8 +105,8 @@ void insert_by_a_busy_one(mc::world& world) {
   });
 }
 
-// Two timers. What the first one makes runnable does not end before the second one has fired, so who
-// kept time for the first cannot be who fires the second.
+// Two timers. What the first one makes runnable does not end before the second one has fired, so
+// who kept time for the first cannot be who fires the second.
 template <class Atomics = mc::atomics, class Rules = idle_rules>
 void timekeeper_goes_to_work(mc::world& world, const idle_options& options) {
   using state = timers<Atomics, Rules>;
@@ -134,8 +134,8 @@ void timekeeper_goes_to_work(mc::world& world, const idle_options& options) {
 }
 
 // An item comes from outside while all are idle. Who takes it sends a message, which wakes nobody,
-// and then does not come back before the other one has taken what the message made runnable. With an
-// item before that one, somebody may just be about to stand by no longer.
+// and then does not come back before the other one has taken what the message made runnable. With
+// an item before that one, somebody may just be about to stand by no longer.
 template <class Atomics = mc::atomics, class Rules = idle_rules>
 void left_behind(mc::world& world, unsigned schedulers, const idle_options& options,
                  bool again = false) {
@@ -189,6 +189,7 @@ void left_behind_later(mc::world& world, const idle_options& options) {
 
 int main(int argc, char** argv) {
   const mc::options sc{};
+  const mc::options all{.store_buffers = true, .reduced = true};
   const mc::options sc2{.preemptions = 2};
   const mc::options tso1{.preemptions = 1, .store_buffers = true};
   const mc::options tso2{.preemptions = 2, .store_buffers = true};
@@ -196,7 +197,7 @@ int main(int argc, char** argv) {
   using mc::atomics_without_fences;
   mc::suite suite("timekeeper", argc, argv);
 
-  suite.model("earlier_insert", tso2, [](auto& w) { earlier_insert<>(w, 1); });
+  suite.model("earlier_insert", all, [](auto& w) { earlier_insert<>(w, 1); });
   suite.model("earlier_insert_of_two", tso1, [](auto& w) { earlier_insert<>(w, 2); });
   suite.mutation("insert_wakes_nobody", sc, [](auto& w) {
     earlier_insert<atomics, insert_wakes_nobody>(w, 1);
@@ -204,7 +205,7 @@ int main(int argc, char** argv) {
   suite.mutation("insert_without_a_fence", tso2, [](auto& w) {
     earlier_insert<atomics_without_fences>(w, 1);
   }, "deadlock");
-  suite.model("insert_by_a_busy_one", tso2, &insert_by_a_busy_one<>);
+  suite.model("insert_by_a_busy_one", all, &insert_by_a_busy_one<>);
   suite.mutation("insert_by_a_busy_one_wakes_nobody", sc,
                  &insert_by_a_busy_one<atomics, insert_wakes_nobody>, "deadlock");
   suite.mutation("insert_by_a_busy_one_without_a_fence", tso2,

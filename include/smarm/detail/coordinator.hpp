@@ -3,10 +3,10 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Puts schedulers to sleep and wakes them, so that no runnable actor waits while a core is idle, and
-// an idle runtime costs nothing. A scheduler that finds its queue empty calls idle() and comes back
-// with work, with timers to fire, or at the end. Whoever makes an actor runnable calls one of the
-// wake functions after it has published the actor.
+// Puts schedulers to sleep and wakes them, so that no runnable actor waits while a core is idle,
+// and an idle runtime costs nothing. A scheduler that finds its queue empty calls idle() and
+// comes back with work, with timers to fire, or at the end. Whoever makes an actor runnable calls
+// one of the wake functions after it has published the actor.
 //
 //   One searcher. Before it sleeps, one scheduler at a time spins a little. While somebody searches
 //     nobody need be woken; so the searcher gives that up first, and then looks once more.
@@ -30,6 +30,7 @@
 #include <smarm/detail/idle_counters.hpp>
 #include <smarm/detail/idle_driver.hpp>
 #include <smarm/detail/idle_options.hpp>
+#include <smarm/detail/idle_rules.hpp>
 #include <smarm/detail/idle_set.hpp>
 #include <smarm/detail/standby.hpp>
 
@@ -50,9 +51,9 @@ enum class idle_result : unsigned char {
 template <class S>
 concept idle_source = requires(S& source, bool lone) {
   // Takes one item and keeps it: from the own queue, from outside, or stolen from a sibling; the
-  // only item of a sibling's queue if `lone`.
+  // only item of a sibling's queue if `lone`. May fail because somebody else was faster.
   { source.take(lone) } noexcept -> std::same_as<bool>;
-  // Whether take(lone) would find anything. May err on the side of yes.
+  // Whether there is anything for take(lone). May err on the side of yes, for a moment.
   { source.pending(lone) } noexcept -> std::same_as<bool>;
   // The verdict that all is over; stays true.
   { source.finished() } noexcept -> std::same_as<bool>;
@@ -181,11 +182,5 @@ using coordinator = basic_coordinator<std_atomics, linux_futex>;
 } // namespace smarm::detail
 
 #include <smarm/detail/impl/coordinator.hpp>
-
-namespace smarm::detail {
-
-extern template class basic_coordinator<std_atomics, linux_futex>;
-
-} // namespace smarm::detail
 
 #endif

@@ -54,8 +54,9 @@ public:
 
   [[nodiscard]] bool try_keep(unsigned id) noexcept {
     unsigned seen = nobody;
-    return keeper() == nobody && keeper_.compare_exchange_strong(seen, id, std::memory_order_acq_rel,
-                                                                 std::memory_order_relaxed);
+    return keeper() == nobody &&
+           keeper_.compare_exchange_strong(seen, id, std::memory_order_acq_rel,
+                                           std::memory_order_relaxed);
   }
   // By the keeper: the deadline to sleep towards. The role is published before the wheels are
   // looked at, so who publishes a deadline too late to be seen here sees the role, and wakes.

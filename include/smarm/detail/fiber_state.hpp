@@ -55,15 +55,6 @@ struct fiber_state {
 // be entered again: such builds make a new one for each tenant of a stack.
 inline constexpr bool contexts_outlive_tenants = !SMARM_ASAN && !SMARM_TSAN;
 
-// Memory that is no stack any more, or another's: frames that were dropped without returning, as an
-// abandoned context's are, left poison behind.
-inline void forget_frames([[maybe_unused]] const void* low,
-                          [[maybe_unused]] std::size_t size) noexcept {
-#if SMARM_ASAN
-  __asan_unpoison_memory_region(low, size);
-#endif
-}
-
 // For the context that the thread itself runs on, called by that thread.
 inline void adopt_thread([[maybe_unused]] fiber_state& state) noexcept {
 #if SMARM_TSAN
@@ -74,7 +65,6 @@ inline void adopt_thread([[maybe_unused]] fiber_state& state) noexcept {
 // For a context about to be made on [low, low + size). Pairs with end_fiber.
 inline void begin_fiber([[maybe_unused]] fiber_state& state, [[maybe_unused]] const void* low,
                         [[maybe_unused]] std::size_t size) noexcept {
-  forget_frames(low, size);
 #if SMARM_ASAN
   state.fake_stack = nullptr;
   state.bottom = low;
@@ -85,8 +75,14 @@ inline void begin_fiber([[maybe_unused]] fiber_state& state, [[maybe_unused]] co
 #endif
 }
 
-// Called from another context, once this one was left for good. A second call does nothing.
+// Called from another context, once this one was left for good and before its stack is released. A
+// second call does nothing.
 inline void end_fiber([[maybe_unused]] fiber_state& state) noexcept {
+#if SMARM_ASAN
+  // Frames that did not return, as those of an abandoned context, left poison behind.
+  if (state.bottom != nullptr) __asan_unpoison_memory_region(state.bottom, state.size);
+  state = {};
+#endif
 #if SMARM_TSAN
   if (state.tsan_fiber != nullptr) __tsan_destroy_fiber(state.tsan_fiber);
   state.tsan_fiber = nullptr;

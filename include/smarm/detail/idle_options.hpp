@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// How long the idle part of a scheduler looks before it sleeps, and how often the one that stands by
-// looks again.
+// How long the idle part of a scheduler looks before it sleeps, and how often the one that stands
+// by looks again.
 
 #ifndef SMARM_DETAIL_IDLE_OPTIONS_HPP
 #define SMARM_DETAIL_IDLE_OPTIONS_HPP
@@ -29,26 +29,6 @@ struct idle_options {
   std::int64_t linger_ns = 4'000'000;
 
   [[nodiscard]] static idle_options for_this_machine() noexcept;
-};
-
-// Which rules of the coordinator hold. All of them, outside of the model tests: a rule that can be
-// dropped without any model noticing is not needed or not tested.
-struct idle_rules {
-  // A sleeper looks for work again after its bit is set.
-  static constexpr bool recheck = true;
-  // A searcher says that it searches no more before that last look, not after.
-  static constexpr bool search_ends_first = true;
-  // A sleeper whose bit a waker has cleared searches, even if it was the deadline that ended its
-  // sleep.
-  static constexpr bool claimed_searches = true;
-  // Who leaves with work wakes a sibling for the work that is left.
-  static constexpr bool chain = true;
-  // A deadline earlier than the armed one wakes the timekeeper.
-  static constexpr bool insert_wakes = true;
-  // Who leaves to be busy sees to it that a sleeper stands by.
-  static constexpr bool hand_on = true;
-  // Who sees the end tells the others.
-  static constexpr bool end_wakes = true;
 };
 
 } // namespace smarm::detail

@@ -3,11 +3,11 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Who sleeps and whether somebody searches, in one word: a bit per scheduler that is parked or about
-// to be, and one bit for the searcher. Clearing a sleeper's bit by a CAS is what makes every wake
-// reach exactly one; the same CAS makes the one it reaches the searcher, so that the wakers behind
-// it need not wake more. A sleeper that finds its bit cleared knows by that, whatever ended its
-// sleep, that it searches now.
+// Who sleeps, and whether somebody searches, in one word: a bit per scheduler that is parked or
+// about to be, and one bit for the searcher. Clearing a sleeper's bit by a CAS is what makes every
+// wake reach exactly one; the same CAS makes the one it reaches the searcher, so that the wakers
+// behind it need not wake more. A sleeper that finds its bit cleared knows by that, whatever ended
+// its sleep, that it searches now.
 
 #ifndef SMARM_DETAIL_IDLE_SET_HPP
 #define SMARM_DETAIL_IDLE_SET_HPP
@@ -39,8 +39,8 @@ public:
   [[nodiscard]] bool nobody_to_tell() const noexcept { return load() == 0; }
   [[nodiscard]] bool searched() const noexcept { return (load() & searcher_) != 0; }
 
-  // Takes one sleeper out, unless somebody searches: the highest one that is in no group, else one of
-  // `rather_not`, else one of `last`. The highest was woken last, so its cache is warmest.
+  // Takes one sleeper out, unless somebody searches: the highest one that is in no group, else one
+  // of `rather_not`, else one of `last`. The highest was woken last, so its cache is warmest.
   unsigned claim(std::uint64_t never, std::uint64_t rather_not, std::uint64_t last) noexcept {
     std::uint64_t seen = load();
     for (;;) {

@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Which raw locks may be taken while others are held. A violation is a deadlock that waits for its
-// interleaving, so debug builds report it at the acquisition, every time: nothing may be taken under
-// a channel lock, and only a channel lock under a leaf lock.
+// Which raw locks may be taken while others are held: nothing under a channel lock, and only a
+// channel lock under a leaf lock. A violation is a deadlock that waits for its interleaving, so
+// debug builds report it at the acquisition, every time.
 
 #ifndef SMARM_DETAIL_LOCK_ORDER_HPP
 #define SMARM_DETAIL_LOCK_ORDER_HPP

@@ -4,9 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // The lock for sections of a few instructions inside the library: a word and a futex, works with
-// std::lock_guard. It never blocks an actor but its thread, so nothing under it may switch, wait,
-// allocate much or run user code; and unlike a std::mutex it may be taken by code of whatever
-// actor the thread happens to run.
+// std::lock_guard. It blocks not the actor but the thread, so nothing under it may switch, wait or
+// run user code.
 
 #ifndef SMARM_DETAIL_RAW_LOCK_HPP
 #define SMARM_DETAIL_RAW_LOCK_HPP

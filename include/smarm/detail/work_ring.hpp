@@ -81,7 +81,7 @@ public:
     while (head != tail) {
       T* const item = cells_[head & mask_].load(std::memory_order_relaxed);
       if (alone) {
-        head_.store(head + 1, std::memory_order_relaxed);
+        head_.store(head + 1, std::memory_order_release); // for size(), anywhere
         return item;
       }
       if (SMARM_LIKELY(head_.compare_exchange_strong(

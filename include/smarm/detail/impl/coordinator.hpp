@@ -50,8 +50,14 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
       }
       return idle_result::finished;
     }
-    if (Rules::recheck && source.take(false)) {
-      return leave(id, set_.remove(id), source, idle_result::work_found);
+    if (Rules::recheck && source.pending(false)) {
+      const bool claimed = set_.remove(id);
+      if (source.take(false)) {
+        return leave(id, claimed || (searches && !Rules::search_ends_first), source,
+                     idle_result::work_found);
+      }
+      searches = claimed; // somebody was faster, or is about to let it be seen: look again
+      continue;
     }
     // A spawn may have relied on the search, and left a lone item that calls for another one.
     if (searches && again && !solo_ && source.pending(true)) {
@@ -170,8 +176,8 @@ bool basic_coordinator<Atomics, Futex, Rules>::sleep(unsigned id, const sleep_pl
                          : own.parker.park(plan.deadline);
 }
 
-// The bit and the timekeeper's role are given back already. With this scheduler busy, what it leaves
-// behind is seen to: work that is left, and that somebody stands by.
+// The bit and the timekeeper's role are given back already. What a busy scheduler leaves behind is
+// seen to: work that is left, and that somebody stands by.
 template <class Atomics, class Futex, class Rules>
 template <class Source>
 idle_result basic_coordinator<Atomics, Futex, Rules>::leave(unsigned id, bool searched,
@@ -267,6 +273,8 @@ void basic_coordinator<Atomics, Futex, Rules>::note_deadline(unsigned wheel,
     wake_one(nobody);
   }
 }
+
+extern template class basic_coordinator<std_atomics, linux_futex>;
 
 } // namespace smarm::detail
 
