@@ -85,6 +85,13 @@ void scheduler::look_around() noexcept {
   coarse_now = monotonic_now();
   runtime.fire_timers(coarse_now);
   (void)runtime.driver->poll();
+  // Nobody need ever be idle: the actors to be asked may be those that keep all schedulers busy. A
+  // sweep takes its time where the table is large, so most of the time is left to the actors.
+  if (SMARM_UNLIKELY(runtime.wants_sweep()) && now >= next_sweep) {
+    runtime.sweep();
+    const std::uint64_t after = cycles_now();
+    next_sweep = after + 8 * (after - now);
+  }
 }
 
 slot* scheduler::take_pinned() noexcept {

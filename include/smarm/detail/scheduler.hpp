@@ -326,6 +326,7 @@ struct alignas(line_pair) scheduler {
   slot* starved_first = nullptr; // ready actors for which there was no stack
   slot* starved_last = nullptr;
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
+  std::uint64_t next_sweep = 0; // likewise: when a busy scheduler may sweep again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody
 
   // The thread that runs this, for as long as `online`; set by it, read by anybody.
