@@ -8,6 +8,12 @@
 
 #include "suite.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <vector>
+
 namespace {
 
 using std::memory_order_relaxed;
@@ -126,6 +132,84 @@ void choices(mc::world& world) {
   world.finally([&s] { mc::require(s.seen_x != 2, "two was not chosen"); });
 }
 
+// ---- the reduced search against the full one
+
+struct operation {
+  int what; // load, store, seq_cst store, add, fence
+  int word;
+};
+using program = std::vector<std::vector<operation>>;
+using outcomes = std::set<std::vector<int>>;
+
+program random_program(std::mt19937& random) {
+  program p(2 + random() % 2);
+  const std::size_t length = p.size() == 2 ? 4 : 3;
+  for (auto& thread : p) {
+    for (std::size_t i = 0; i < length; ++i) {
+      thread.push_back({static_cast<int>(random() % 5), static_cast<int>(random() % 2)});
+    }
+  }
+  return p;
+}
+
+// Runs it and collects what the loads saw and what memory holds in the end.
+void run_program(mc::world& world, const program& p, outcomes& seen) {
+  struct state {
+    mc::atomic<int> words[2];
+    std::vector<std::vector<int>> loads;
+  };
+  auto& s = world.make<state>();
+  s.loads.resize(p.size());
+  for (std::size_t t = 0; t < p.size(); ++t) {
+    world.thread([&s, &p, t] {
+      for (std::size_t i = 0; i < p[t].size(); ++i) {
+        auto& word = s.words[p[t][i].word];
+        const int value = static_cast<int>(t * 10 + i + 1);
+        switch (p[t][i].what) {
+        case 0: s.loads[t].push_back(word.load()); break;
+        case 1: word.store(value, memory_order_release); break;
+        case 2: word.store(value); break;
+        case 3: s.loads[t].push_back(word.fetch_add(100)); break;
+        default: mc::atomics::fence(memory_order_seq_cst);
+        }
+      }
+    });
+  }
+  world.finally([&s, &seen] {
+    std::vector<int> end{s.words[0].load(), s.words[1].load()};
+    for (const auto& l : s.loads) {
+      end.insert(end.end(), l.begin(), l.end());
+    }
+    seen.insert(end);
+  });
+}
+
+// False if the reduced search missed an outcome of some program.
+bool reduction_keeps_all_outcomes(bool store_buffers) {
+  std::mt19937 random(7);
+  mc::world world;
+  long full_runs = 0;
+  long reduced_runs = 0;
+  for (int i = 0; i < 100; ++i) {
+    const program p = random_program(random);
+    outcomes full;
+    outcomes reduced;
+    const auto into = [&p](outcomes& o) {
+      return [&p, &o](mc::world& w) { run_program(w, p, o); };
+    };
+    full_runs += world.explore({.store_buffers = store_buffers}, into(full)).schedules;
+    reduced_runs +=
+      world.explore({.store_buffers = store_buffers, .reduced = true}, into(reduced)).schedules;
+    if (full != reduced) {
+      std::printf("program %d: %zu outcomes, reduced %zu\n", i, full.size(), reduced.size());
+      return false;
+    }
+  }
+  std::printf("model explorer/reduction_keeps_all_outcomes%s: %ld schedules, reduced to %ld\n",
+              store_buffers ? "_with_store_buffers" : "", full_runs, reduced_runs);
+  return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -158,5 +242,8 @@ int main(int argc, char** argv) {
   suite.model("sleep_and_wake", tso, &sleep_and_wake<true>);
   suite.mutation("sleep_on_the_event", sc, &sleep_and_wake<false>, "deadlock");
   suite.mutation("choices", sc, &choices);
+  if (!reduction_keeps_all_outcomes(false) || !reduction_keeps_all_outcomes(true)) {
+    return EXIT_FAILURE;
+  }
   return suite.result();
 }

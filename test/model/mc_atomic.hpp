@@ -42,7 +42,7 @@ public:
     if (w == nullptr) {
       return from_bits(bits_);
     }
-    w->point();
+    w->point(access::load, &bits_);
     const std::uint64_t bits = w->read(&bits_);
     note("load", bits);
     return from_bits(bits);
@@ -54,9 +54,9 @@ public:
       bits_ = to_bits(value);
       return;
     }
-    w->point();
     const bool may_wait =
       order != std::memory_order_seq_cst || Weakened == weakened::seq_cst_stores;
+    w->point(may_wait ? access::late_store : access::store, &bits_);
     note("store", to_bits(value));
     w->write(&bits_, to_bits(value), may_wait);
   }
@@ -106,6 +106,19 @@ public:
     return modify("fetch_xor", [by](T old) { return static_cast<T>(old ^ by); });
   }
 
+  // The thread goes on once the value satisfies the predicate.
+  template <class Predicate>
+  void block_until(Predicate holds) const {
+    world::now()->block([this, holds] { return holds(load()); }, access::load, &bits_);
+  }
+  // The same, and takes the value at once: a lock, a semaphore.
+  template <class Predicate>
+  void block_until_and_store(Predicate holds, T value) {
+    auto* w = world::now();
+    w->block([this, holds] { return holds(load()); }, access::modify, &bits_);
+    w->write(&bits_, to_bits(value), false);
+  }
+
 private:
   static std::uint64_t to_bits(T value) noexcept {
     std::uint64_t bits = 0;
@@ -122,7 +135,7 @@ private:
   T modify(const char* what, F change) noexcept {
     auto* w = world::now();
     if (w != nullptr) {
-      w->point();
+      w->point(access::modify, &bits_);
       w->drain(); // a read-modify-write lets no earlier store wait
     }
     const T old = from_bits(bits_);
@@ -153,6 +166,11 @@ private:
   std::uint64_t bits_;
 };
 
+template <class T, weakened Weakened, class Predicate>
+void block(const atomic<T, Weakened>& on, Predicate until) {
+  on.block_until(std::move(until));
+}
+
 template <weakened Weakened>
 struct basic_atomics {
   template <class T>
@@ -161,8 +179,8 @@ struct basic_atomics {
   static void fence(std::memory_order order) noexcept {
     auto* w = world::now();
     if (w != nullptr && order == std::memory_order_seq_cst) {
-      w->point();
       if (Weakened != weakened::fences) {
+        w->point(access::fence, nullptr);
         w->drain();
       }
     }

@@ -10,6 +10,7 @@
 #ifndef SMARM_TEST_MODEL_MEMORY_HPP
 #define SMARM_TEST_MODEL_MEMORY_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -44,6 +45,14 @@ public:
     *word = value;
   }
   [[nodiscard]] bool waiting(int by) const { return !views_[by].waiting.empty(); }
+  [[nodiscard]] std::size_t waiting_count(int by) const { return views_[by].waiting.size(); }
+  [[nodiscard]] const std::uint64_t* waiting_word(int by, std::size_t i) const {
+    return views_[by].waiting[i].first;
+  }
+  [[nodiscard]] bool waits_for(int by, const std::uint64_t* word) const {
+    const auto& waiting = views_[by].waiting;
+    return std::any_of(waiting.begin(), waiting.end(), [word](auto& s) { return s.first == word; });
+  }
   // Lets the oldest waiting store reach memory; returns where.
   const std::uint64_t* flush(int by) {
     auto& v = views_[by];
