@@ -43,8 +43,6 @@ void require(std::string_view field, std::chrono::nanoseconds value, std::chrono
 
 config validated(config c) {
   using namespace std::chrono_literals;
-  constexpr std::size_t kib = 1024;
-  constexpr std::size_t gib = kib * kib * kib;
   constexpr auto most_cycles = ~std::uint64_t{0} / 2;
   constexpr unsigned most_schedulers = 64; // one bit each in the idle mask
 
@@ -54,8 +52,8 @@ config validated(config c) {
   require("schedulers", c.schedulers, 1U, most_schedulers, "1 to 64, or 0 for all hardware threads",
           errc::too_many_schedulers);
   require<std::size_t>("max_actors", c.max_actors, 1, 0xffff'fffe, "1 to 4294967294");
-  require<std::size_t>("stack_size", c.stack_size, 16 * kib, gib, "16384 (16 KiB) to 1 GiB");
-  require<std::size_t>("guard_size", c.guard_size, 4 * kib, gib, "4096 (4 KiB) to 1 GiB");
+  require("stack_size", c.stack_size, least_stack_size, most_stack_size, "16384 (16 KiB) to 1 GiB");
+  require("guard_size", c.guard_size, least_guard_size, most_guard_size, "4096 (4 KiB) to 1 GiB");
   require<std::size_t>("warm_stacks", c.warm_stacks, 0, std::size_t{1} << 24, "0 to 16777216");
   require<std::uint64_t>("timeslice_cycles", c.timeslice_cycles, 1000, most_cycles,
                          "1000 to 2^63 - 1");

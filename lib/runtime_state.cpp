@@ -43,6 +43,11 @@ idle_options idle_options_of(const config& c) noexcept {
   return o;
 }
 
+// Zero stands for the configuration's own.
+constexpr bool is_default_or(std::size_t value, std::size_t least, std::size_t most) noexcept {
+  return value == 0 || (value >= least && value <= most);
+}
+
 overflow_subject running_actor() noexcept {
   const scheduler* here = current_scheduler();
   if (here == nullptr || !here->is_actor(here->current)) {
@@ -123,6 +128,10 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
       return errc::invalid_config;
     }
     s.pinned_to = static_cast<std::uint16_t>(options.pinned_to);
+  }
+  if (!is_default_or(options.stack_size, least_stack_size, most_stack_size) ||
+      !is_default_or(options.guard_size, least_guard_size, most_guard_size)) {
+    return errc::invalid_config;
   }
   if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
     return errc{};

@@ -50,6 +50,10 @@ void impl::slice_check(detail::scheduler& s, detail::slot& me) noexcept {
 
 void impl::sleep_until(std::int64_t deadline) {
   (void)here("this_actor::sleep");
+  if (deadline <= detail::monotonic_now()) {
+    yield(); // a timer would have to be looked at first
+    return;
+  }
   sleep_source source;
   (void)detail::wait_for_source<true>(source, detail::wait_kind::sleep, deadline);
 }

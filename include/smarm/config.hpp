@@ -92,6 +92,12 @@ struct config {
 };
 
 namespace detail {
+// What may be asked for, here and in spawn_options, in bytes.
+inline constexpr std::size_t least_stack_size = std::size_t{16} << 10;
+inline constexpr std::size_t most_stack_size = std::size_t{1} << 30;
+inline constexpr std::size_t least_guard_size = std::size_t{4} << 10;
+inline constexpr std::size_t most_guard_size = std::size_t{1} << 30;
+
 // The same configuration with every default filled in. Throws boost::system::system_error with
 // errc::invalid_config (too_many_schedulers for more than 64) and a text that names the field, its
 // value and the allowed range.

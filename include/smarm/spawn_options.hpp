@@ -20,8 +20,9 @@ struct spawn_options {
   // Shown in reports and snapshots; copied.
   std::string_view label = {};
 
-  // Bytes of address space for the stack, and for the guard below it; 0: as config says. A shape of
-  // its own costs a mapping at the spawn, where the default comes from a pool.
+  // Bytes of address space for the stack, and for the guard below it; 0: as config says, which also
+  // says what is allowed. A shape of its own costs a mapping at the spawn, where the default comes
+  // from a pool.
   std::size_t stack_size = 0;
   std::size_t guard_size = 0;
 

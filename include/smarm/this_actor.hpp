@@ -65,13 +65,13 @@ SMARM_ALWAYS_INLINE void checkpoint() {
   detail_::stop_point(*detail_::current_scheduler(), me);
 }
 
-// Suspends the caller for at least that long. Stop point.
+// Suspends the caller for at least that long; a yield if that is no time at all. Stop point.
 template <class Rep, class Period>
 void sleep_for(const std::chrono::duration<Rep, Period>& duration) {
   impl::sleep_until(detail_::deadline_after(duration));
 }
 
-// Suspends the caller until that time of the steady clock, or not at all if it is past. Stop point.
+// Suspends the caller until that time of the steady clock; a yield if it is past. Stop point.
 template <class Duration>
 void sleep_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& time) {
   impl::sleep_until(detail_::deadline_of(time));

@@ -149,25 +149,34 @@ SMARM_ALWAYS_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
   return wait_as_actor<Timed, Stops>(here, me, source, deadline, kind);
 }
 
+using nanoseconds_of_any_size = std::chrono::duration<double, std::nano>;
+
 // A deadline that is `delay` from now; saturates, so that a huge delay means never.
 template <class Rep, class Period>
 [[nodiscard]] std::int64_t deadline_after(const std::chrono::duration<Rep, Period>& delay) {
-  using nanoseconds = std::chrono::duration<double, std::nano>;
   const std::int64_t now = monotonic_now();
-  if (delay <= delay.zero()) {
+  if (!(delay > delay.zero())) { // as a delay that is no number is
     return now;
   }
-  if (nanoseconds(delay).count() >= static_cast<double>(no_deadline - now)) {
+  if (nanoseconds_of_any_size(delay).count() >= static_cast<double>(no_deadline - now)) {
     return no_deadline;
   }
   // Rounded up: a wait may end late but never early.
   return now + std::chrono::ceil<std::chrono::nanoseconds>(delay).count();
 }
 
+// Saturates likewise: a clock of hours reaches further than one of nanoseconds.
 template <class Duration>
 [[nodiscard]] std::int64_t
 deadline_of(const std::chrono::time_point<std::chrono::steady_clock, Duration>& at) {
-  return std::chrono::ceil<std::chrono::nanoseconds>(at.time_since_epoch()).count();
+  const Duration since_start = at.time_since_epoch();
+  if (!(since_start > since_start.zero())) {
+    return 0;
+  }
+  if (nanoseconds_of_any_size(since_start).count() >= static_cast<double>(no_deadline)) {
+    return no_deadline;
+  }
+  return std::chrono::ceil<std::chrono::nanoseconds>(since_start).count();
 }
 
 } // namespace smarm::detail
