@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <thread>
 
 namespace smarm {
@@ -22,6 +23,15 @@ namespace {
 
 [[noreturn]] void refuse(errc code, const char* what) {
   throw boost::system::system_error(make_error_code(code), what);
+}
+
+std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nanoseconds limit) {
+  const std::int64_t deadline = detail::deadline_after(limit);
+  state.shut_down_all();
+  if (state.await_end(deadline)) {
+    return {};
+  }
+  return detail::survey(state);
 }
 
 } // namespace
@@ -95,7 +105,7 @@ runtime::~runtime() {
     state_->orphan();
     return;
   }
-  const auto left = shutdown(state_->settings.destructor_grace);
+  const auto left = end_within(*state_, state_->settings.destructor_grace);
   if (left.empty()) {
     return;
   }
@@ -125,12 +135,15 @@ void runtime::enter() {
   state_->start_threads(1);
 }
 
-void runtime::run_to_end(boost::system::result<join_handle> root) {
-  const auto state = state_; // the runtime itself may be destroyed by one of its actors
-  state->release_keep_alive();
-  state->schedulers.front()->run();
-  state->scheduler_done();
-  (void)state->await_end(detail::no_deadline);
+void runtime::run_to_end(detail::runtime_state& state) {
+  state.release_keep_alive();
+  state.schedulers.front()->run();
+  state.scheduler_done();
+  (void)state.await_end(detail::no_deadline);
+}
+
+void runtime::run_to_end(detail::runtime_state& state, boost::system::result<join_handle> root) {
+  run_to_end(state);
   if (!root) {
     detail::throw_spawn_error(root.error());
   }
@@ -161,12 +174,7 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
   if (detail::current_scheduler() != nullptr) {
     refuse(errc::not_supported, "runtime::shutdown: an actor cannot wait for a runtime");
   }
-  const std::int64_t deadline = detail::deadline_after(limit);
-  state_->shut_down_all();
-  if (state_->await_end(deadline)) {
-    return {};
-  }
-  return detail::survey(*state_);
+  return end_within(*state_, limit);
 }
 
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
@@ -176,11 +184,14 @@ std::vector<trace_record> runtime::trace() const {
   }
   std::vector<trace_record> all;
   for (const auto& s : state_->schedulers) {
-    s->traces.append_to(all);
+    std::vector<trace_record> own;
+    s->traces.append_to(own);
+    std::vector<trace_record> both;
+    both.reserve(all.size() + own.size());
+    std::merge(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(both),
+               [](const trace_record& a, const trace_record& b) { return a.cycles < b.cycles; });
+    all = std::move(both);
   }
-  std::stable_sort(all.begin(), all.end(), [](const trace_record& a, const trace_record& b) {
-    return a.cycles < b.cycles;
-  });
   return all;
 }
 

@@ -327,7 +327,6 @@ void runtime_state::begin_run() {
   root_ended_.store(false, std::memory_order_relaxed);
   sweep_needed_.store(false, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
-  closed_.store(false, std::memory_order_seq_cst);
 }
 
 void runtime_state::start_threads(unsigned first) {
@@ -352,10 +351,13 @@ void runtime_state::start_threads(unsigned first) {
       const std::lock_guard guard(end_lock_);
       running_schedulers_ = i - first;
     }
-    release_keep_alive();
+    keep_alive_.store(0, std::memory_order_seq_cst);
+    coordination.verdict_changed();
     (void)await_end(no_deadline);
     throw;
   }
+  // Not before: what came in by now would have nobody to run it if the threads had been refused.
+  closed_.store(false, std::memory_order_seq_cst);
 }
 
 void runtime_state::scheduler_done() noexcept {

@@ -260,6 +260,11 @@ fcontext_t scheduler::board(slot& next) noexcept {
   return host->context;
 }
 
+void scheduler::note_deep_park(slot& left, fcontext_t saved) noexcept {
+  left.masks.deep_stack = true;
+  left.stack->note_park(saved);
+}
+
 // ---- Landing -----------------------------------------------------------------------------------
 
 void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
@@ -276,6 +281,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     auto& s = *static_cast<slot*>(left);
     arrived(mine, fiber_of(s));
     s.context = from.fctx;
+    watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
       requeue(s);
     }

@@ -118,7 +118,7 @@ public:
 
   // Shuts down what was started and not waited for, see config::destructor_grace and ::zombies. From
   // inside one of its own actors it only asks every actor to shut down: the schedulers go on until
-  // they have ended.
+  // they have ended. From anywhere else it blocks the thread.
   ~runtime();
 
   // Runs `body` as the root actor and returns when every actor has ended; the calling thread is
@@ -129,9 +129,17 @@ public:
   template <class Body>
   void run(Body&& body) {
     enter();
-    auto root = detail::spawn_from_outside(*state_, nullptr, std::forward<Body>(body),
-                                           detail::root_actor::yes);
-    run_to_end(std::move(root));
+    const auto state = state_; // the runtime itself may be destroyed by one of its actors
+    const auto root = [&] {
+      try {
+        return detail::spawn_from_outside(*state, nullptr, std::forward<Body>(body),
+                                          detail::root_actor::yes);
+      } catch (...) { // the body could not be copied
+        run_to_end(*state);
+        throw;
+      }
+    };
+    run_to_end(*state, root());
   }
 
   // Starts the schedulers on threads of their own and returns. They run until wait() or shutdown(),
@@ -157,7 +165,8 @@ public:
 
 private:
   void enter();
-  void run_to_end(boost::system::result<join_handle> root);
+  static void run_to_end(detail::runtime_state& state);
+  static void run_to_end(detail::runtime_state& state, boost::system::result<join_handle> root);
 
   std::shared_ptr<detail::runtime_state> state_;
 };

@@ -87,10 +87,10 @@ public:
 
   // The run --------------------------------------------------------------------------------------
 
-  // Opens the runtime, with a keep-alive that must be released. Throws nested_run.
+  // Prepares for a run, with a keep-alive that must be released. Throws nested_run.
   void begin_run();
-  // Starts the threads of schedulers `first` and up. If the system refuses, throws after the run is
-  // over again.
+  // Starts the threads of schedulers `first` and up, and opens the runtime to those outside. If the
+  // system refuses, throws after the run is over again.
   void start_threads(unsigned first);
   // Waits until the run is over. False: the deadline came first.
   bool await_end(std::int64_t deadline) noexcept;

@@ -22,7 +22,7 @@ namespace smarm::detail {
 
 class stack_cache {
 public:
-  static constexpr std::size_t capacity = 64;
+  static constexpr std::size_t capacity = 1024;
 
   explicit stack_cache(stack_pool& pool) noexcept : pool_(pool) {}
   ~stack_cache() { flush(); }
