@@ -3,8 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// What a message costs below the actors: push and pop of the inbox and of the bounded ring, in bursts
-// on one thread, and from one thread to another (the receiver spins where an actor would park).
+// What a message costs below the actors: push and pop of the inbox and of the bounded ring, in
+// bursts on one thread, and from one thread to another (the receiver spins where an actor would
+// park).
 
 #include "bench.hpp"
 
@@ -140,8 +141,7 @@ void two_threads(const std::string& workload, const std::string& params, Channel
     std::thread sender([&] {
       node_pool pool;
       for (std::uint64_t i = 0; i < ops; ++i) {
-        spin_until<std_atomics>(
-            [&] { return i - taken.load(std::memory_order_acquire) < ahead; });
+        spin_until<std_atomics>([&] { return i - taken.load(std::memory_order_acquire) < ahead; });
         spin_until<std_atomics>([&] { return c.send(&pool, i); });
       }
     });
@@ -172,7 +172,8 @@ int main(int argc, char** argv) {
   one_thread("inbox", "heap", in, 128, nullptr, false);
   two_threads("inbox", "node_pool", in, 1024);
   for (const bool each_time : {false, true}) {
-    const std::string settle = each_time ? "capacity=1024;settle=each" : "capacity=1024;settle=half";
+    const std::string settle =
+        each_time ? "capacity=1024;settle=each" : "capacity=1024;settle=half";
     bounded ring(1024, each_time);
     one_thread("bounded_ring", settle + ";receiver=waits", ring, 1, nullptr, true);
     one_thread("bounded_ring", settle, ring, 1, nullptr, false);

@@ -31,6 +31,8 @@ programs="
 yield_many:runtime_bench yield_deep:runtime_bench chained_spawn:runtime_bench
 spawn_join:runtime_bench skynet:runtime_bench many_timers:runtime_bench
 timer_arm_cancel:runtime_bench memory:runtime_bench idle:runtime_bench
+fan_out_compute:seed_bench deep_recursion:seed_bench yield_in_hot_loop:seed_bench
+actor_failures:seed_bench spawn_storm_busy:seed_bench
 "
 
 b2 -j2 -d0 bench >&2

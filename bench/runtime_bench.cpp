@@ -7,9 +7,8 @@
 // parameters and columns are those that other runtimes are measured with, so that rows can stand in
 // one table. Each workload is best run in a process of its own, as run.sh does.
 
-#include "bench.hpp"
+#include "in_runtime.hpp"
 
-#include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
@@ -29,26 +28,12 @@ namespace {
 
 using namespace std::chrono_literals;
 using clock_type = std::chrono::steady_clock;
+using smarm_bench::measure;
 using smarm_bench::scaled;
-
-unsigned threads = 1;
-
-smarm::config settings() {
-  return {.schedulers = threads, .max_actors = 4'000'000, .stack_size = 64 * 1024};
-}
+using smarm_bench::threads;
 
 std::int64_t nanoseconds_since(clock_type::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(clock_type::now() - begin).count();
-}
-
-template <class F>
-void measure(const std::string& workload, const std::string& params, double ops, F&& body) {
-  if (!smarm_bench::selected(workload)) {
-    return;
-  }
-  smarm::runtime rt(settings());
-  // Inside one run, as the other runtimes do it: starting threads is not what is measured.
-  rt.run([&] { smarm_bench::report(workload, threads, params, ops, body); });
 }
 
 // ---- Lives -------------------------------------------------------------------------------------
@@ -181,7 +166,7 @@ void many_timers() {
   }
   const std::uint64_t n = scaled(10'000);
   constexpr std::uint64_t low = 10, high = 50;
-  smarm::runtime rt(settings());
+  smarm::runtime rt(smarm_bench::runtime_settings());
   rt.run([&] {
     std::vector<double> wall;
     std::vector<std::int64_t> late;
@@ -258,7 +243,7 @@ void memory(std::uint64_t n) {
     return;
   }
   const std::uint64_t actors = smarm_bench::quick() ? 1000 : n;
-  smarm::runtime rt(settings());
+  smarm::runtime rt(smarm_bench::runtime_settings());
   rt.run([&] {
     const std::int64_t before = resident_bytes();
     const auto begin = clock_type::now();
@@ -325,7 +310,7 @@ void idle(std::uint64_t n, int seconds) {
   }
   const auto whole = smarm_bench::quick() ? 50ms : std::chrono::milliseconds(seconds * 1000);
   const int samples = smarm_bench::quick() ? 5 : 1000;
-  smarm::runtime rt(settings());
+  smarm::runtime rt(smarm_bench::runtime_settings());
   rt.run([&] {
     for (std::uint64_t i = 0; i < n; ++i) {
       (void)smarm::spawn([] { smarm::this_actor::sleep_for(24h); });
@@ -370,15 +355,7 @@ void idle(std::uint64_t n, int seconds) {
 } // namespace
 
 int main(int argc, char** argv) {
-  std::vector<char*> rest;
-  for (int i = 0; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--threads" && i + 1 < argc) {
-      threads = static_cast<unsigned>(std::atoi(argv[++i]));
-    } else {
-      rest.push_back(argv[i]);
-    }
-  }
-  smarm_bench::start(static_cast<int>(rest.size()), rest.data());
+  smarm_bench::start_with_threads(argc, argv);
   yield_many();
   yield_deep();
   chained_spawn();

@@ -87,8 +87,9 @@ void arm_and_expire(std::size_t timers, std::int64_t from, std::int64_t to) {
   std::size_t next = 0;
   std::int64_t now = 0;
   for (auto& node : nodes) wheel.arm(node, delay[next++ % delay.size()]);
-  const std::string params = "arm_expire;timers=" + std::to_string(timers) + ";delay_us=" +
-                             std::to_string(from / us) + "-" + std::to_string(to / us);
+  const std::string params = "arm_expire;timers=" + std::to_string(timers) +
+                             ";delay_us=" + std::to_string(from / us) + "-" +
+                             std::to_string(to / us);
   std::uint64_t looks = 0;
   std::uint64_t fired = 0;
   smarm_bench::report("timer_wheel", 1, params, ops, [&] {

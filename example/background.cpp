@@ -7,7 +7,7 @@
 // shut down with a limit. What has not ended by then is named, with what it is doing.
 //
 // prints: ^joined by main: normal$
-// prints: ^1 left: .*running
+// prints: ^1 left: .*"stubborn".* running on scheduler 
 // prints: ^0 left$
 // prints: ^too late: .*runtime
 
@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 void show(const std::vector<smarm::survivor>& left) {
   std::cout << left.size() << " left";
   for (const smarm::survivor& one : left) {
-    std::cout << ": " << one.text;
+    std::cout << ": " << one;
   }
   std::cout << '\n';
 }

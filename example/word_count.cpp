@@ -206,10 +206,10 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, on_interrupt);
   const auto begin = std::chrono::steady_clock::now();
 
-  census words;       // made first: what actors write to must outlive them
-  smarm::runtime rt;  // as many schedulers as processors
+  census words;      // made first: what actors write to must outlive them
+  smarm::runtime rt; // as many schedulers as processors
   rt.start();
-  smarm::join_handle all = rt.handle().spawn([&] { words.take(places); });
+  smarm::join_handle all = rt.handle().spawn({.label = "census"}, [&] { words.take(places); });
   while (!interrupted && !all.join_for(200ms)) {
     words.show_progress();
   }
@@ -218,7 +218,7 @@ int main(int argc, char** argv) {
   // with its destructors. Without one there is nobody left to ask.
   const std::vector<smarm::survivor> left = rt.shutdown(10s);
   for (const smarm::survivor& actor : left) {
-    std::cerr << actor.text << '\n';
+    std::cerr << actor << '\n';
   }
   if (!left.empty()) {
     std::_Exit(130); // they still use what this function owns

@@ -85,6 +85,13 @@ void scheduler::look_around() noexcept {
   coarse_now = monotonic_now();
   runtime.fire_timers(coarse_now);
   (void)runtime.driver->poll();
+  // Nobody need ever be idle: the actors to be asked may be those that keep all schedulers busy. A
+  // sweep takes its time where the table is large, so most of the time is left to the actors.
+  if (SMARM_UNLIKELY(runtime.wants_sweep()) && now >= next_sweep) {
+    runtime.sweep();
+    const std::uint64_t after = cycles_now();
+    next_sweep = after + 8 * (after - now);
+  }
 }
 
 slot* scheduler::take_pinned() noexcept {
@@ -253,6 +260,11 @@ fcontext_t scheduler::board(slot& next) noexcept {
   return host->context;
 }
 
+void scheduler::note_deep_park(slot& left, fcontext_t saved) noexcept {
+  left.masks.deep_stack = true;
+  left.stack->note_park(saved);
+}
+
 // ---- Landing -----------------------------------------------------------------------------------
 
 void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
@@ -269,6 +281,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     auto& s = *static_cast<slot*>(left);
     arrived(mine, fiber_of(s));
     s.context = from.fctx;
+    watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
       requeue(s);
     }

@@ -13,7 +13,7 @@ namespace smarm::detail {
 
 boost::system::result<stack*> stack_cache::acquire() noexcept {
   if (stack* const kept = try_acquire()) return kept;
-  size_ = pool_.acquire_warm(kept_.data(), capacity / 4);
+  size_ = pool_.acquire_warm(kept_.data(), at_once);
   if (stack* const kept = try_acquire()) return kept;
   return pool_.acquire();
 }

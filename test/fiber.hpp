@@ -53,7 +53,10 @@ public:
   }
 
   // From inside the body.
-  SMARM_NOINLINE void yield() {
+  SMARM_NOINLINE void yield() { yield_inline(); }
+
+  // The same in the caller's frame, as the runtime's own fast paths do it.
+  SMARM_ALWAYS_INLINE void yield_inline() {
     detail::saved_exceptions saved(*detail::this_thread_exception_globals());
     detail::leaving(stack_->fiber, *resumer_);
     const detail::transfer_t back = detail::jump(resumer_context_, this);

@@ -72,8 +72,8 @@ public:
   }
 
   [[nodiscard]] std::size_t lost() const {
-    return static_cast<std::size_t>(
-      std::count_if(items_.begin(), items_.end(), [this](auto& i) { return i.rounds < size_.rounds; }));
+    const auto unfinished = [this](const item& i) { return i.rounds < size_.rounds; };
+    return static_cast<std::size_t>(std::count_if(items_.begin(), items_.end(), unfinished));
   }
   [[nodiscard]] std::size_t twice() const { return twice_.load(); }
   [[nodiscard]] std::size_t left_over() const { return all_.size(); }

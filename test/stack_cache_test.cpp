@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(an_empty_cache_takes_several_released_stacks_at_a_time, 
   auto taken = take(40);
   for (stack* on : taken) pool.release(on);
   BOOST_TEST(cache.acquire().value() == taken.back());
-  BOOST_TEST(cache.size() == stack_cache::capacity / 4 - 1);
+  BOOST_TEST(cache.size() == stack_cache::at_once - 1);
   BOOST_TEST(cache.try_acquire() == taken[38]);
   cache.release(taken[38]);
   cache.release(taken.back());

@@ -82,9 +82,7 @@ std::int64_t edge_after(std::int64_t now, std::mt19937_64& random) {
 class comparison {
 public:
   explicit comparison(std::uint64_t seed)
-      : random_(seed),
-        now_(static_cast<std::int64_t>(random_() % (2 * year))),
-        wheel_(now_),
+      : random_(seed), now_(static_cast<std::int64_t>(random_() % (2 * year))), wheel_(now_),
         timers_(1 + random_() % 200) {
     for (std::size_t i = 0; i < timers_.size(); ++i) timers_[i].id = static_cast<int>(i);
     expected_.keys.resize(timers_.size(), {-1, 0});
@@ -100,24 +98,22 @@ public:
   [[nodiscard]] bool step() {
     timer& one = timers_[random_() % timers_.size()];
     switch (random_() % 8) {
-      case 0:
-      case 1:
-      case 2: {
-        const bool same = cancel(one);
-        const std::int64_t deadline = any_deadline();
-        wheel_.arm(one, deadline);
-        expected_.arm(one.id, deadline);
-        return same && sizes_agree();
+    case 0:
+    case 1:
+    case 2: {
+      const bool same = cancel(one);
+      const std::int64_t deadline = any_deadline();
+      wheel_.arm(one, deadline);
+      expected_.arm(one.id, deadline);
+      return same && sizes_agree();
+    }
+    case 3: return cancel(one) && sizes_agree();
+    case 4: // part of a sweep: what is armed next meets a wheel in the middle of it
+      for (auto n = random_() % 4; n > 0; --n) {
+        if (!expire_one(nullptr)) return false;
       }
-      case 3:
-        return cancel(one) && sizes_agree();
-      case 4: // part of a sweep: what is armed next meets a wheel in the middle of it
-        for (auto n = random_() % 4; n > 0; --n) {
-          if (!expire_one(nullptr)) return false;
-        }
-        return sizes_agree();
-      default:
-        return advance() && sweep() && sizes_agree();
+      return sizes_agree();
+    default: return advance() && sweep() && sizes_agree();
     }
   }
 

@@ -10,6 +10,8 @@
 #ifndef SMARM_ERROR_HPP
 #define SMARM_ERROR_HPP
 
+#include <smarm/detail/config.hpp>
+
 #include <boost/system/error_category.hpp>
 #include <boost/system/error_code.hpp>
 

@@ -9,6 +9,8 @@
 #ifndef SMARM_EXIT_REASON_HPP
 #define SMARM_EXIT_REASON_HPP
 
+#include <smarm/detail/config.hpp>
+
 #include <exception>
 #include <iosfwd>
 #include <string>

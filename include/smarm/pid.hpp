@@ -10,6 +10,8 @@
 #ifndef SMARM_PID_HPP
 #define SMARM_PID_HPP
 
+#include <smarm/detail/config.hpp>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>

@@ -126,7 +126,6 @@ public:
     }
     leave(); // for good
   }
-  [[nodiscard]] int running() const { return running_; }
   [[nodiscard]] bool logging() const { return logging_; }
   void log(const std::string& what, const void* atomic, const std::string& values) {
     auto [label, unknown] = labels_.emplace(atomic, "");
@@ -222,7 +221,8 @@ private:
       running_ = -1;
       return yes;
     }
-    return !t.done && (!t.paused || t.spins_left > 0 || memory_.changes_by_others(i) != t.changes_seen);
+    return !t.done && (!t.paused || t.spins_left > 0 ||
+                       memory_.changes_by_others(i) != t.changes_seen);
   }
 
   // Fills next_ with what may happen now: i lets thread i run, ~i lets the oldest waiting store of
@@ -269,7 +269,7 @@ private:
         awake_.push_back(step::of(by, t.next, t.next_word, memory_));
       }
     }
-    redundant_ = redundant_ || awake_.empty(); // every way on has been seen: run to the end, any way
+    redundant_ = redundant_ || awake_.empty(); // all ways on have been seen: run to some end
     if (redundant_) {
       return next_[0];
     }

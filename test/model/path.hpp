@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The choices that make up one schedule, and the next schedule in depth-first order: the last choice
-// that has another way takes it, and what came after is forgotten.
+// The choices that make up one schedule, and the next schedule in depth-first order: the last
+// choice that has another way takes it, and what came after is forgotten.
 
 #ifndef SMARM_TEST_MODEL_PATH_HPP
 #define SMARM_TEST_MODEL_PATH_HPP

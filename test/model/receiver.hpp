@@ -27,7 +27,7 @@ struct ticket {
   ticket& operator=(const ticket& other) noexcept {
     ++other.readers_;
     ++writers_;
-    if (auto* w = world::now()) w->point();
+    if (auto* w = world::now()) w->point(access::anything, nullptr);
     require(other.writers_ == 0 && readers_ == 0 && writers_ == 1, "a registration is torn");
     number = other.number;
     --writers_;
@@ -45,7 +45,7 @@ class sleeper {
 public:
   [[nodiscard]] ticket open_wait() { return ticket(++last_); }
   void sleep(const ticket& waiting) {
-    mc::block([this, n = waiting.number] { return (woken_.load() >> n & 1) != 0; });
+    mc::block(woken_, [n = waiting.number](std::uint64_t woken) { return (woken >> n & 1) != 0; });
   }
   void wake(const ticket& waiting) { woken_.fetch_or(std::uint64_t{1} << waiting.number); }
 
@@ -59,7 +59,7 @@ class lock {
 public:
   void acquire() {
     while (held_.exchange(true)) {
-      mc::block([this] { return !held_.load(); });
+      mc::block(held_, [](bool held) { return !held; });
     }
   }
   void release() { held_.store(false, std::memory_order_release); }

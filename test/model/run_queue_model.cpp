@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The run queues as a whole, against schedulers that go to sleep: whoever puts something in and then
-// looks for sleepers, and whoever says that it sleeps and then looks for work, cannot miss each
-// other. Every queue, with the explorer's list and lock in place of Boost's and the system's.
+// The run queues as a whole, against schedulers that go to sleep: whoever puts something in and
+// then looks for sleepers, and whoever says that it sleeps and then looks for work, cannot miss
+// each other. Every queue, with the explorer's list and lock in place of Boost's and the system's.
 
 #include "mc_queues.hpp"
 #include "suite.hpp"

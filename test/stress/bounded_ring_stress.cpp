@@ -56,10 +56,10 @@ public:
     for (;;) {
       registration waiter;
       switch (ring_.try_push(value, waiter)) {
-        case push_result::closed: return sent::closed;
-        case push_result::full: break;
-        case push_result::pushed_and_wake: waiter.wake(); return sent::yes;
-        case push_result::pushed: return sent::yes;
+      case push_result::closed: return sent::closed;
+      case push_result::full: break;
+      case push_result::pushed_and_wake: waiter.wake(); return sent::yes;
+      case push_result::pushed: return sent::yes;
       }
       me.wait = me.parker.open_wait();
       if (!enlist(me)) continue;

@@ -119,9 +119,7 @@ private:
     }
   }
 
-  void note(const node& taken) {
-    in_order_ &= received_[taken.producer]++ == taken.sequence;
-  }
+  void note(const node& taken) { in_order_ &= received_[taken.producer]++ == taken.sequence; }
 
   basic_inbox<node, registration> in_;
   std::atomic<int> senders_{producers};

@@ -49,8 +49,7 @@ class basic_bounded_ring {
 public:
   // capacity >= 1; std::bad_alloc if the cells cannot be had.
   explicit basic_bounded_ring(std::size_t capacity)
-      : capacity_(static_cast<std::int64_t>(capacity)),
-        mask_(std::bit_ceil(capacity) - 1),
+      : capacity_(static_cast<std::int64_t>(capacity)), mask_(std::bit_ceil(capacity) - 1),
         cells_(std::make_unique<cell[]>(mask_ + 1)) {
     SMARM_ASSERT(capacity >= 1);
   }
@@ -191,8 +190,8 @@ public:
     // A producer in block() that sees the swap sees this too; of one that does not, the swap comes
     // before producers_blocked().
     published_.store(head, std::memory_order_release);
-    if (!end_.compare_exchange_strong(expected, expected | waiting_bit,
-                                      std::memory_order_seq_cst, std::memory_order_relaxed)) {
+    if (!end_.compare_exchange_strong(expected, expected | waiting_bit, std::memory_order_seq_cst,
+                                      std::memory_order_relaxed)) {
       return false;
     }
     settled_ = head;

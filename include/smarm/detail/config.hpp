@@ -9,6 +9,10 @@
 #ifndef SMARM_DETAIL_CONFIG_HPP
 #define SMARM_DETAIL_CONFIG_HPP
 
+#if __cplusplus < 202002L
+#error "smarm needs C++20: compile with -std=c++20, or <cxxstd>20 in a Jamfile"
+#endif
+
 #include <cassert>
 #include <cstddef>
 

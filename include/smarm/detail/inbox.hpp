@@ -162,8 +162,8 @@ public:
     // node since, and read the registration before: nobody else looks at it now.
     if (end_.load(std::memory_order_relaxed) != expected) return false;
     registration_ = receiver;
-    return end_.compare_exchange_strong(expected, expected | waiting_bit,
-                                        std::memory_order_release, std::memory_order_relaxed);
+    return end_.compare_exchange_strong(expected, expected | waiting_bit, std::memory_order_release,
+                                        std::memory_order_relaxed);
   }
 
   // Takes the node behind `position` out of the queue; it is the caller's, value and all. Costs a
@@ -205,8 +205,8 @@ protected: // the model tests derive mutants
     position.next.store(nullptr, std::memory_order_relaxed);
     std::uintptr_t end = end_.load(std::memory_order_relaxed);
     while (pointer(end) == &node) {
-      if (end_.compare_exchange_weak(end, bits(position) | (end & flags),
-                                     std::memory_order_acq_rel, std::memory_order_relaxed)) {
+      if (end_.compare_exchange_weak(end, bits(position) | (end & flags), std::memory_order_acq_rel,
+                                     std::memory_order_relaxed)) {
         return true;
       }
     }

@@ -4,8 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // A queue that anybody may push to and pop from: a boost::lockfree::queue with a count, since the
-// queue itself cannot tell whether it is empty while others work on it. Entries come in from threads
-// that are no schedulers, and from rings that could not grow.
+// queue itself cannot tell whether it is empty while others work on it. Entries come in from
+// threads that are no schedulers, and from rings that could not grow.
 //
 // The count follows the queue: it is raised after a push and lowered after a pop. So it may say
 // "empty" although an entry is in, but only while its pusher has not returned from push; and a

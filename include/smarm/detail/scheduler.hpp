@@ -52,6 +52,9 @@ enum class handover : std::uintptr_t {
 };
 inline constexpr std::uintptr_t handover_mask = 7;
 
+// Bytes of stack in use at a park from which on the stack keeps account, see stack::note_park.
+inline constexpr std::uintptr_t deep_parks = 16 * 1024;
+
 // Something to be done on the thread's own stack.
 struct errand {
   void (*run)(errand&) noexcept;
@@ -201,6 +204,7 @@ struct alignas(line_pair) scheduler {
       if (what == handover::yielded) {
         here.requeue(left);
       } else {
+        here.watch_depth(left, from.fctx);
         here.publish_parked(left);
       }
     } else {
@@ -217,6 +221,16 @@ struct alignas(line_pair) scheduler {
     } else {
       s.word.requeue();
       (void)queue.push(&s);
+    }
+  }
+
+  // Before the park is published. An actor that stays near the top of its stack is not accounted
+  // for: that would cost a cache line of the stack at every park.
+  SMARM_ALWAYS_INLINE void watch_depth(slot& left, fcontext_t saved) noexcept {
+    const auto depth = reinterpret_cast<std::uintptr_t>(left.stack.load()) -
+                       reinterpret_cast<std::uintptr_t>(saved);
+    if (SMARM_UNLIKELY(depth > deep_parks || left.masks.deep_stack)) {
+      note_deep_park(left, saved);
     }
   }
 
@@ -268,6 +282,7 @@ struct alignas(line_pair) scheduler {
   [[nodiscard]] bool pending(bool lone) const noexcept;
   [[nodiscard]] bool finished() noexcept;
   void on_thread_stack(slot& me, errand& what) noexcept; // runs it there, then returns
+  static void note_deep_park(slot& left, fcontext_t saved) noexcept;
   void land_rarely(transfer_t from, fiber_state& mine) noexcept;
   void jump_with_exceptions(slot& me, slot& next, fcontext_t target, handover what) noexcept;
   [[noreturn]] void double_entry(const slot& s) const noexcept;
@@ -326,6 +341,7 @@ struct alignas(line_pair) scheduler {
   slot* starved_first = nullptr; // ready actors for which there was no stack
   slot* starved_last = nullptr;
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
+  std::uint64_t next_sweep = 0; // likewise: when a busy scheduler may sweep again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody
 
   // The thread that runs this, for as long as `online`; set by it, read by anybody.

@@ -74,6 +74,7 @@ struct actor_masks {
   bool wait_open = false;        // a wait scope is open: nothing may switch (checked in debug builds)
   bool stop_raised = false;      // stop_unwind was thrown at least once: the ending is `stopped`
   bool is_root = false;          // the body of runtime::run
+  bool deep_stack = false;       // it has parked deep down its stack: the stack keeps account
 };
 
 inline constexpr std::size_t inline_closure_size = 64;

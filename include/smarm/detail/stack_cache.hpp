@@ -22,7 +22,8 @@ namespace smarm::detail {
 
 class stack_cache {
 public:
-  static constexpr std::size_t capacity = 64;
+  static constexpr std::size_t capacity = 1024;
+  static constexpr std::size_t at_once = 32; // warm stacks that an empty cache takes from the pool
 
   explicit stack_cache(stack_pool& pool) noexcept : pool_(pool) {}
   ~stack_cache() { flush(); }

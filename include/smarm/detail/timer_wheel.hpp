@@ -28,6 +28,7 @@ namespace smarm::detail {
 class timer_wheel {
 public:
   explicit timer_wheel(std::int64_t now_ns) noexcept;
+  ~timer_wheel() { SMARM_ASSERT(empty()); } // see take_any()
 
   timer_wheel(const timer_wheel&) = delete;
   timer_wheel& operator=(const timer_wheel&) = delete;

@@ -51,7 +51,8 @@ public:
   // The capacity is rounded up to a power of two. Throws std::bad_alloc.
   explicit work_ring(std::size_t capacity = default_capacity, const Allocator& allocator = {})
       : allocator_(allocator) {
-    install(std::make_unique<buffer>(std::bit_ceil(std::max<std::size_t>(capacity, 2)), allocator_));
+    capacity = std::bit_ceil(std::max<std::size_t>(capacity, 2));
+    install(std::make_unique<buffer>(capacity, allocator_));
   }
   work_ring(const work_ring&) = delete;
   work_ring& operator=(const work_ring&) = delete;
@@ -92,8 +93,8 @@ public:
     return nullptr;
   }
 
-  // What a pop after `ahead` further pops may yield: a hint to prefetch by. It may be null, taken by
-  // a thief meanwhile, or left from an earlier lap, so it must point to what is never unmapped.
+  // What a pop after `ahead` further pops may yield: a hint to prefetch by. It may be null, taken
+  // by a thief meanwhile, or left from an earlier lap, so it must point to what is never unmapped.
   [[nodiscard]] SMARM_ALWAYS_INLINE T* peek(std::size_t ahead) const noexcept {
     const std::uint64_t head = head_.load(std::memory_order_relaxed);
     return cells_[(head + ahead) & mask_].load(std::memory_order_relaxed);
