@@ -155,9 +155,16 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
 }
 
 void runtime_state::publish_from_outside(slot& s) noexcept {
+  const pid who = s.id();
   spawned_from_outside_.fetch_add(1, std::memory_order_release);
   s.word.publish_queued();
   inject(s);
+  // No death of a parent will ask for a sweep that sees it, if the last one is over. Pairs with the
+  // fence in sweep(): either that one finds it live, or the end is seen here.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (ends()) {
+    (void)request(who, stop_flag::shutdown);
+  }
 }
 
 void runtime_state::inject(slot& s) noexcept {
@@ -249,6 +256,7 @@ bool runtime_state::is_live(pid actor) const noexcept {
 void runtime_state::sweep() noexcept {
   // Cleared first: a death during the scan asks for another.
   sweep_needed_.store(false, std::memory_order_seq_cst);
+  std::atomic_thread_fence(std::memory_order_seq_cst); // after root_ended_, see publish_from_outside
   const std::size_t used = slots.used();
   for (std::uint32_t i = 0; i < used; ++i) {
     slot& s = *slots.find(i);
@@ -428,12 +436,14 @@ void runtime_state::orphan() noexcept {
 }
 
 void runtime_state::shut_down_all() noexcept {
+  // First, and even if nobody is let in at the moment: the verdict closes the door before it is sure,
+  // and who came in before may yet spawn.
+  root_ended_.store(true, std::memory_order_release);
   {
     const visit here(*this);
     if (!here.open()) {
       return;
     }
-    root_ended_.store(true, std::memory_order_release);
     sweep();
   }
   release_keep_alive();

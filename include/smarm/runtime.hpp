@@ -60,7 +60,8 @@ public:
   runtime_handle() noexcept = default;
 
   // Starts an actor from a plain thread, or in another runtime. Does not wait. Errors: those of
-  // smarm::try_spawn, and runtime_down if the runtime is not running.
+  // smarm::try_spawn, and runtime_down if the runtime is not running or about to end: its root has
+  // ended, or a shutdown was asked for.
   template <class Body>
   [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
                                                              Body&& body) const {

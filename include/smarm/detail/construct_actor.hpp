@@ -139,7 +139,7 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
                                                       const spawn_options* options, Body&& body,
                                                       root_actor is_root = root_actor::no) {
   const runtime_state::visit here(owner);
-  if (!here.open()) {
+  if (!here.open() || (owner.ends() && is_root == root_actor::no)) {
     return make_error_code(errc::runtime_down);
   }
   errc error{};

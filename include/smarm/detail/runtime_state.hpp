@@ -115,6 +115,8 @@ public:
   }
   // Shuts down every actor that is not under a live parent.
   void sweep() noexcept;
+  // Whether the root has ended or a shutdown was asked for: nobody new is wanted.
+  [[nodiscard]] bool ends() const noexcept { return root_ended_.load(std::memory_order_relaxed); }
 
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
