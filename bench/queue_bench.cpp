@@ -20,6 +20,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cstddef>
@@ -117,7 +118,7 @@ void cycle(const std::string& name, unsigned threads) {
 
 template <class Queue>
 void inject(const std::string& name) {
-  const std::uint64_t ops = scaled(200'000);
+  const std::uint64_t ops = scaled(100'000);
   std::vector<slot> slots(1024);
   typename Queue::shared all(1, slots.size());
   std::atomic<std::uint64_t> received{0};
@@ -127,12 +128,15 @@ void inject(const std::string& name) {
       for (std::uint64_t n = 0; n < ops;) {
         if (local.pop() != nullptr) {
           received.store(++n, std::memory_order_release);
+        } else {
+          std::this_thread::yield();
         }
       }
       received.store(0, std::memory_order_release);
     } else {
       for (std::uint64_t n = 0; n < ops; ++n) {
         while (n >= received.load(std::memory_order_acquire) + slots.size() / 2) {
+          std::this_thread::yield();
         }
         all.inject(&slots[n % slots.size()]);
       }

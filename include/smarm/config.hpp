@@ -20,6 +20,7 @@
 
 namespace smarm {
 
+//[config_outline
 // How the lower end of a stack is guarded.
 enum class stack_guard : std::uint8_t {
   automatic,    // guard regions where the kernel has them (Linux 6.13), else mappings
@@ -90,6 +91,7 @@ struct config {
   // /proc. At most 11 bytes.
   std::string thread_name = "smarm";
 };
+//]
 
 namespace detail {
 // What may be asked for, here and in spawn_options, in bytes.

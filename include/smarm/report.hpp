@@ -19,6 +19,7 @@
 
 namespace smarm {
 
+//[report_outline
 enum class report_kind : std::uint8_t {
   actor_failed,    // an exception left the actor
   actor_stopped,   // the actor was stopped
@@ -40,6 +41,7 @@ struct report {
 // stops masked. It may send, cast and log; it should be short. What it throws is counted in
 // runtime_stats::sink_failures and otherwise ignored.
 using report_sink = std::function<void(const report&)>;
+//]
 
 // Writes the report as one line to standard error; what an empty sink does.
 void write_report(const report& r);

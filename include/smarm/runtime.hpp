@@ -37,6 +37,7 @@
 
 namespace smarm {
 
+//[survivor_outline
 // An actor that was still alive when a shutdown's time was up.
 struct survivor {
   pid actor;
@@ -50,6 +51,7 @@ struct survivor {
   // The actor, its label and the text.
   friend std::ostream& operator<<(std::ostream& out, const survivor& s);
 };
+//]
 
 // A runtime as seen from any thread; cheap to copy, and does not keep the runtime alive. After the
 // runtime has ended every call is a clean refusal.

@@ -14,6 +14,7 @@
 
 namespace smarm {
 
+//[runtime_stats_outline
 struct runtime_stats {
   unsigned schedulers = 0;
   std::uint64_t spawned = 0;   // actors started in this run
@@ -31,6 +32,7 @@ struct runtime_stats {
   std::size_t stacks_in_use = 0;
   std::size_t stacks_kept = 0; // warm ones without an actor
 };
+//]
 
 } // namespace smarm
 

@@ -14,6 +14,7 @@
 
 namespace smarm {
 
+//[spawn_options_outline
 struct spawn_options {
   static constexpr unsigned anywhere = ~0U;
 
@@ -29,6 +30,7 @@ struct spawn_options {
   // The number of the one scheduler that may run the actor, for code that is tied to a thread.
   unsigned pinned_to = anywhere;
 };
+//]
 
 } // namespace smarm
 

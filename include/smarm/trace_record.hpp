@@ -15,6 +15,7 @@
 
 namespace smarm {
 
+//[trace_outline
 enum class trace_event : std::uint8_t {
   spawn,  // the actor was made ready for the first time
   resume, // it was given the processor
@@ -31,6 +32,7 @@ struct trace_record {
   pid actor;
   std::uint32_t scheduler = 0; // the one that recorded it
 };
+//]
 
 [[nodiscard]] const char* to_string(trace_event what) noexcept;
 
