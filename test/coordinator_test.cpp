@@ -48,14 +48,29 @@ BOOST_AUTO_TEST_CASE(work_seen_in_the_last_look_ends_the_sleep_before_it_begins)
   struct source {
     coordinator& c;
     std::uint64_t seen;
-    bool take(bool) noexcept { return (seen = c.sleepers()) != 0; }
-    bool pending(bool) noexcept { return false; }
+    bool take(bool) noexcept { return seen != 0; }
+    bool pending(bool) noexcept { return seen == 0 && (seen = c.sleepers()) != 0; }
     bool finished() noexcept { return false; }
   } last_look{c, 0};
   BOOST_TEST((c.idle(1, last_look) == idle_result::work_found));
   BOOST_TEST(last_look.seen == 2u);
   BOOST_TEST(c.sleepers() == 0u);
   BOOST_TEST(c.counters(1).parks.count() == 0u);
+}
+
+// Somebody else is faster, or a thief loses to a busy owner: no reason to sleep beside the rest.
+BOOST_AUTO_TEST_CASE(a_last_look_that_comes_away_empty_is_repeated) {
+  smarm::detail::futex_driver driver;
+  coordinator c(2, driver, never_looks);
+  struct source {
+    int looks;
+    bool take(bool) noexcept { return ++looks == 3; }
+    bool pending(bool) noexcept { return looks < 3; }
+    bool finished() noexcept { return false; }
+  } contended{0};
+  BOOST_TEST((c.idle(0, contended) == idle_result::work_found));
+  BOOST_TEST(contended.looks == 3);
+  BOOST_TEST(c.counters(0).parks.count() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(an_injection_wakes_exactly_one_and_the_highest) {
