@@ -13,6 +13,9 @@
 #include <smarm/pid.hpp>
 #include <smarm/this_actor.hpp>
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <thread>
 
 namespace smarm_test {
@@ -34,6 +37,10 @@ inline bool parked(const smarm::detail::runtime_state& in, smarm::pid actor) {
           now.state == smarm::detail::slot_state::parked_masked);
 }
 inline bool parked(smarm::pid actor) { return parked(this_runtime(), actor); }
+
+// The system's number of the thread that runs the caller right now. std::this_thread::get_id() will
+// not do in actors: the compiler knows that no thread ever changes into another.
+inline pid_t this_thread() { return ::gettid(); }
 
 // From an actor: lets the others run until it is so.
 template <class Condition>

@@ -302,10 +302,10 @@ BOOST_AUTO_TEST_CASE(a_pinned_actor_never_leaves_its_scheduler_and_thread) {
     for (unsigned i = 0; i < 16; ++i) {
       // Both halves: pinned ones, and others that keep every scheduler looking for work to steal.
       all.push_back(smarm::spawn({.pinned_to = i % 4}, [&, at = i % 4] {
-        const auto thread = std::this_thread::get_id();
+        const auto thread = this_thread();
         tokens mine;
         for (int n = 0; n < 200; ++n) {
-          strays += smarm::this_actor::scheduler() != at || std::this_thread::get_id() != thread;
+          strays += smarm::this_actor::scheduler() != at || this_thread() != thread;
           switch (n % 4) {
           case 0: smarm::this_actor::yield(); break;
           case 1: smarm::this_actor::sleep_for(1us); break;
