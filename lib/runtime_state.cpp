@@ -176,6 +176,27 @@ void runtime_state::inject(slot& s) noexcept {
   coordination.wake_for_injection();
 }
 
+bool runtime_state::starve(slot& s) noexcept {
+  const std::lock_guard guard(starved_lock_);
+  s.next = nullptr;
+  (starved_last_ != nullptr ? starved_last_->next : starved_first_) = &s;
+  starved_last_ = &s;
+  return starved_count_.fetch_add(1, std::memory_order_relaxed) == 0;
+}
+
+slot* runtime_state::take_starved() noexcept {
+  const std::lock_guard guard(starved_lock_);
+  slot* s = starved_first_;
+  if (s != nullptr) {
+    starved_first_ = s->next;
+    if (starved_first_ == nullptr) {
+      starved_last_ = nullptr;
+    }
+    starved_count_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  return s;
+}
+
 void make_ready_from_outside(slot& s) noexcept {
   if (s.thread_parker != nullptr) {
     s.thread_parker->unpark();

@@ -116,10 +116,17 @@ slot* scheduler::take_pinned() noexcept {
 }
 
 slot* scheduler::take_starved() noexcept {
-  if (starved_first == nullptr || (spare_host == nullptr && !refill_host())) {
+  if (SMARM_LIKELY(!runtime.starving()) || (spare_host == nullptr && !refill_host())) {
     return nullptr;
   }
-  return take_first(starved_first, starved_last);
+  slot* s = runtime.take_starved();
+  if (s != nullptr && s->pinned_to != not_pinned && s->pinned_to != id) {
+    // The stack goes where the actor has to.
+    runtime.stacks.release(std::exchange(spare_host, nullptr));
+    runtime.schedulers[s->pinned_to]->deliver_pinned(*s);
+    return nullptr;
+  }
+  return s;
 }
 
 slot* scheduler::take_wake_slot() noexcept {
@@ -209,7 +216,8 @@ bool scheduler::take(bool lone) noexcept {
 
 bool scheduler::pending(bool lone) const noexcept {
   return queue.maybe_work(lone) || wake_slot_entry != nullptr || pinned_first != nullptr ||
-         pinned_mail.load(std::memory_order_seq_cst) != nullptr || runtime.wants_sweep();
+         pinned_mail.load(std::memory_order_seq_cst) != nullptr || runtime.wants_sweep() ||
+         (runtime.starving() && (spare_host != nullptr || stacks.size() != 0));
 }
 
 bool scheduler::finished() noexcept { return runtime.finished(); }
@@ -230,19 +238,27 @@ bool scheduler::refill_host() noexcept {
 }
 
 bool scheduler::find_host(slot& next) noexcept {
-  if (refill_host()) {
+  if (wants_own_shape(next) || refill_host()) {
     return true;
   }
-  if (starved_first == nullptr) {
-    runtime.tell({.kind = report_kind::out_of_stacks,
-                  .actor = next.id(),
-                  .parent = {},
-                  .label = {},
-                  .reason = {},
-                  .text = "no stack to be had for a ready actor; it starts when another ends. Raise "
-                          "vm.max_map_count, or lower config::max_actors"});
+  report trouble{.kind = report_kind::out_of_stacks,
+                 .actor = next.id(),
+                 .parent = {},
+                 .label = {},
+                 .reason = {},
+                 .text = "no stack to be had for a ready actor; it starts when another ends. Raise "
+                         "vm.max_map_count, or lower config::max_actors"};
+  next.word.requeue();
+  const bool first = runtime.starve(next); // not ours any more
+  if (first) {
+    // Somebody may sleep on a stack to spare.
+    coordination->wake_all();
+    // The caller may be about to park: in the sink nothing may wait.
+    slot* const caller = current;
+    current = &idle;
+    runtime.tell(std::move(trouble));
+    current = caller;
   }
-  append(starved_first, starved_last, next);
   return false;
 }
 

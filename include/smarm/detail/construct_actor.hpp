@@ -91,7 +91,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     return nullptr;
   }
   // Actors that start on the system's last stacks would only add to those that wait for one.
-  if (SMARM_UNLIKELY(here->starved_first != nullptr)) {
+  if (SMARM_UNLIKELY(here->runtime.starving())) {
     error = errc::out_of_stacks;
     return nullptr;
   }
@@ -141,6 +141,9 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   const runtime_state::visit here(owner);
   if (!here.open() || (owner.ends() && is_root == root_actor::no)) {
     return make_error_code(errc::runtime_down);
+  }
+  if (owner.starving()) {
+    return make_error_code(errc::out_of_stacks);
   }
   errc error{};
   slot* s = owner.take_slot(nullptr, error);

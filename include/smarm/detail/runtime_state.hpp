@@ -82,6 +82,14 @@ public:
   bool request(pid actor, std::uint64_t flag) noexcept;
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
+  // Ready actors for which there was no stack, whichever scheduler found that out: the next one that
+  // has a stack to spare serves the first of them. True: there was none before.
+  [[nodiscard]] bool starve(slot& s) noexcept;
+  [[nodiscard]] slot* take_starved() noexcept; // null if there is none
+  [[nodiscard]] bool starving() const noexcept {
+    return starved_count_.load(std::memory_order_relaxed) != 0;
+  }
+
   // A slot that became ready, from a thread that is none of this runtime's schedulers.
   void inject(slot& s) noexcept;
 
@@ -163,6 +171,12 @@ private:
   std::vector<std::thread> threads_;
   std::shared_ptr<runtime_state> self_; // while orphaned
   void finish_locked() noexcept;
+
+  // Written under the lock; read by everybody, as a hint.
+  std::atomic<std::size_t> starved_count_{0};
+  raw_lock starved_lock_;
+  slot* starved_first_ = nullptr;
+  slot* starved_last_ = nullptr;
 
   raw_lock reserve_lock_;
   std::size_t reserved_ = 0; // entries the ready queue has room for

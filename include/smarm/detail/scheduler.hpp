@@ -165,7 +165,7 @@ struct alignas(line_pair) scheduler {
   }
 
   // Whether a claimed slot has a stack to run on, or there is one for it. If there is none to be
-  // had, the actor now waits on the starved list.
+  // had, the actor now waits among the starved of the runtime.
   SMARM_ALWAYS_INLINE bool has_host(slot& next) noexcept {
     return SMARM_LIKELY(next.context != nullptr || spare_host != nullptr) || find_host(next);
   }
@@ -272,7 +272,7 @@ struct alignas(line_pair) scheduler {
   slot* next_ready_after_checks() noexcept;          // resets `checks`
   slot* take_wake_slot() noexcept;
   void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
-  bool find_host(slot& next) noexcept;               // false: queued on the starved list
+  bool find_host(slot& next) noexcept;               // false: queued among the starved
   bool refill_host() noexcept;                       // false: no stack to be had
   fcontext_t board(slot& next) noexcept;             // gives a fresh slot the spare host
   void deliver_pinned(slot& s) noexcept;             // from any thread
@@ -338,8 +338,6 @@ struct alignas(line_pair) scheduler {
   [[no_unique_address]] fiber_state idle_fiber;
   slot* pinned_first = nullptr; // ready actors that must run here
   slot* pinned_last = nullptr;
-  slot* starved_first = nullptr; // ready actors for which there was no stack
-  slot* starved_last = nullptr;
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
   std::uint64_t next_sweep = 0; // likewise: when a busy scheduler may sweep again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody

@@ -115,7 +115,7 @@ struct alignas(line_pair) slot {
   std::atomic<std::uint64_t> joiner_ticket{0};
   // The spawner: index << 32 | generation, so that a sweep can read it without a lock.
   std::atomic<std::uint64_t> parent{0};
-  slot* next = nullptr; // free lists; the pinned and the starved list of a scheduler
+  slot* next = nullptr; // free lists; a scheduler's pinned and the runtime's starved actors
   std::uint32_t index = 0;
   segment* home = nullptr;        // the segment this slot is part of
   // Label and other rarely used extras; owned. Set before the actor is published; who is not the
