@@ -17,7 +17,7 @@ usage: ./bootstrap.sh STEP [b2 arguments]
   demo       build and run the demonstration: word counts over this tree and Boost's headers
   sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, and under
              ThreadSanitizer, with the seeded bugs that these must find
-  matrix     all that is checked before a change is accepted (.ci/run)
+  matrix     all of that, the debug build and every run queue (.ci/run full)
 
 Any other arguments go to b2 as they are:
 
@@ -207,6 +207,6 @@ case ${1:-} in
     test) shift; step_test "$@" ;;
     demo) shift; step_demo "$@" ;;
     sanitize) shift; step_sanitize "$@" ;;
-    matrix) exec .ci/run ;;
+    matrix) exec .ci/run full ;;
     *) step_b2 "$@" ;;
 esac

@@ -8,6 +8,7 @@
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/alternate_signal_stack.hpp>
 #include <smarm/detail/cycles.hpp>
+#include <smarm/detail/futex.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
@@ -422,6 +423,8 @@ void scheduler::run() {
   adopt_thread(idle_fiber);
   current = &idle;
   const alternate_signal_stack signals("scheduler");
+  // A timer is to end a sleep when it is due, not up to 50 us later.
+  const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
   online.store(true, std::memory_order_release);
   for (;;) {
@@ -445,6 +448,7 @@ void scheduler::run() {
   }
   online.store(false, std::memory_order_release);
   release_resources();
+  (void)exchange_timer_slack(slack_before);
   set_current_scheduler(nullptr);
 }
 

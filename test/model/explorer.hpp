@@ -126,6 +126,7 @@ public:
     }
     leave(); // for good
   }
+  [[nodiscard]] int running() const { return running_; }
   [[nodiscard]] bool logging() const { return logging_; }
   void log(const std::string& what, const void* atomic, const std::string& values) {
     auto [label, unknown] = labels_.emplace(atomic, "");

@@ -6,6 +6,8 @@
 #ifndef SMARM_IMPL_JOIN_HANDLE_HPP
 #define SMARM_IMPL_JOIN_HANDLE_HPP
 
+#include <smarm/join_handle.hpp>
+
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/wait.hpp>
 

@@ -6,6 +6,8 @@
 #ifndef SMARM_IMPL_THIS_ACTOR_HPP
 #define SMARM_IMPL_THIS_ACTOR_HPP
 
+#include <smarm/this_actor.hpp>
+
 #include <functional>
 #include <optional>
 
