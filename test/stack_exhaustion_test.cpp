@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(an_overflow_is_not_reported_if_nobody_wants_it) {
     return 0;
   });
   BOOST_TEST(died_of_overflow(end));
-  BOOST_TEST(!says(end.error, "smarm:"), end.error);
+  BOOST_TEST(!says(end.error, "smarm: stack overflow"), end.error);
 }
 
 BOOST_AUTO_TEST_CASE(an_overflow_names_the_actor_its_label_and_its_sizes) {
