@@ -23,7 +23,6 @@ struct runtime_stats {
   std::uint64_t overruns = 0;  // times checkpoint() found the slice used up
   std::uint64_t wake_slot_hits = 0;
   std::uint64_t wake_slot_displacements = 0;
-  std::uint64_t stolen = 0;    // actors taken over from another scheduler
   std::uint64_t sleeps = 0;    // times a scheduler went to sleep
   std::uint64_t wakes = 0;     // times a scheduler woke another
   std::uint64_t sink_failures = 0; // exceptions thrown by the report sink
