@@ -137,10 +137,9 @@ int main(int argc, char** argv) {
   inject_and_answer("searches", 20'000, 1);
   locks();
   call("wake_nobody", "message=lone;schedulers=2", 2,
-       [](coordinator& c, auto) { c.wake_for_message(0, false); });
+       [](coordinator& c, auto) { c.wake_for_work(0, false); });
   call("wake_nobody", "message=surplus;schedulers=2", 2,
-       [](coordinator& c, auto) { c.wake_for_message(0, true); });
-  call("wake_nobody", "spawn;schedulers=1", 1, [](coordinator& c, auto) { c.wake_for_spawn(0); });
+       [](coordinator& c, auto) { c.wake_for_work(0, true); });
   call("wake_nobody", "injection;schedulers=1", 1,
        [](coordinator& c, auto) { c.wake_for_injection(); });
   call("deadline_due", "none armed", 2, [](coordinator& c, auto) { keep(c.deadline_due(0)); });

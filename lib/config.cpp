@@ -60,6 +60,7 @@ config validated(config c) {
   require<std::uint64_t>("poll_cycles", c.poll_cycles, 1000, most_cycles, "1000 to 2^63 - 1");
   require("search_time", c.search_time, 0ns, 1ms, "0 to 1 ms");
   require("standby_interval", c.standby_interval, 10us, 1s, "10 us to 1 s");
+  require("timer_slack", c.timer_slack, 0ns, 10ms, "0 to 10 ms");
   require("destructor_grace", c.destructor_grace, 0ns, 24h * 365, "0 to a year");
   if (c.thread_name.size() > 11) {
     refuse(errc::invalid_config, "thread_name", '"' + c.thread_name + '"', "at most 11 bytes");

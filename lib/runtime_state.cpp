@@ -40,6 +40,7 @@ idle_options idle_options_of(const config& c) noexcept {
   }
   o.standby_first_ns = c.standby_interval.count();
   o.standby_limit_ns = std::max<std::int64_t>(o.standby_limit_ns, o.standby_first_ns);
+  o.timer_slack_ns = c.timer_slack.count();
   return o;
 }
 

@@ -168,7 +168,7 @@ void scheduler::make_ready_specially(slot& s) noexcept {
     if (!is_actor(current)) {
       const bool was_empty = queue.push(&s);
       if (!solo) {
-        coordination->wake_for_message(id, !was_empty);
+        coordination->wake_for_work(id, !was_empty);
       }
       return;
     }
@@ -177,7 +177,7 @@ void scheduler::make_ready_specially(slot& s) noexcept {
       wake_slot_displacements.add();
       const bool was_empty = queue.push(displaced);
       if (!solo) {
-        coordination->wake_for_message(id, !was_empty);
+        coordination->wake_for_work(id, !was_empty);
       }
     }
     return;
@@ -444,6 +444,7 @@ void scheduler::run() {
     }
     coarse_now = monotonic_now();
     runtime.fire_timers(coarse_now);
+    coordination->expired(coarse_now);
     coordination->cover(id);
   }
   online.store(false, std::memory_order_release);

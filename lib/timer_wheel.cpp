@@ -145,6 +145,7 @@ void timer_wheel::spread(place from) noexcept {
   mark_empty(from);
   while (node != &head) {
     timer_node* next = node->next_;
+    __builtin_prefetch(next); // on somebody's stack, untouched for long
     insert(*node);
     node = next;
   }

@@ -106,6 +106,8 @@ BOOST_AUTO_TEST_CASE(a_bad_value_is_refused_by_field_value_and_range) {
     {"search_time", "1000001 ns", "0 to 1 ms", {.search_time = 1'000'001ns}},
     {"standby_interval", "9999 ns", "10 us to 1 s", {.standby_interval = 9'999ns}},
     {"standby_interval", "1000000001 ns", "10 us to 1 s", {.standby_interval = 1'000'000'001ns}},
+    {"timer_slack", "-1 ns", "0 to 10 ms", {.timer_slack = -1ns}},
+    {"timer_slack", "10000001 ns", "0 to 10 ms", {.timer_slack = 10'000'001ns}},
     {"destructor_grace", "-1 ns", "0 to a year", {.destructor_grace = -1ns}},
     {"destructor_grace", "31536000000000001 ns", "0 to a year",
      {.destructor_grace = 8760h + 1ns}},
@@ -140,6 +142,8 @@ BOOST_AUTO_TEST_CASE(the_ends_of_every_range_are_accepted) {
   BOOST_TEST(accepts({.search_time = 1ms}));
   BOOST_TEST(accepts({.standby_interval = 10us}));
   BOOST_TEST(accepts({.standby_interval = 1s}));
+  BOOST_TEST(accepts({.timer_slack = 0ns}));
+  BOOST_TEST(accepts({.timer_slack = 10ms}));
   BOOST_TEST(accepts({.destructor_grace = 0ns}));
   BOOST_TEST(accepts({.destructor_grace = 8760h}));
   BOOST_TEST(accepts({.thread_name = ""}));
@@ -281,6 +285,24 @@ BOOST_AUTO_TEST_CASE(standby_interval_makes_a_sleeper_look_again_while_another_i
     spin_until([&] { return (looks = idle.counters(other).looks.count()) >= 2; });
   });
   BOOST_TEST(looks >= 2u);
+}
+
+BOOST_AUTO_TEST_CASE(timer_slack_makes_timers_share_a_wake_up) {
+  std::uint64_t sleeps = 0;
+  (void)stats_after({.timer_slack = 10ms}, [&] {
+    std::vector<smarm::join_handle> all;
+    for (int i = 0; i < 60; ++i) {
+      all.push_back(smarm::spawn([i] { smarm::this_actor::sleep_for(2ms + i * 50us); }));
+    }
+    smarm::this_actor::yield();
+    const auto& parks = this_runtime().coordination.counters(0).parks;
+    const std::uint64_t before = parks.count();
+    for (auto& h : all) {
+      (void)h.join();
+    }
+    sleeps = parks.count() - before;
+  });
+  BOOST_TEST(sleeps <= 3u); // each for itself would take most of 60
 }
 
 BOOST_AUTO_TEST_CASE(the_threads_that_a_runtime_makes_have_its_name) {

@@ -31,7 +31,7 @@ long storm(unsigned schedulers, const idle_options& options, int injectors, int 
       rig.message(id, kind - 1);
       switch (turn.fetch_add(1) % 4) {
       case 0:
-        rig.spawn(id, kind - 1);
+        rig.message(id, kind - 1);
         break;
       case 1:
         rig.inject(kind - 1);

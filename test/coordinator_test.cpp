@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(with_nobody_asleep_nobody_is_woken) {
   smarm::detail::futex_driver driver;
   coordinator c(2, driver, never_looks);
   c.wake_for_injection();
-  c.wake_for_spawn(0);
-  c.wake_for_message(0, true);
+  c.wake_for_work(0, false);
+  c.wake_for_work(0, true);
   c.verdict_changed();
   c.cover(0);
   BOOST_TEST(c.counters(0).wakes.count() == 0u);
@@ -122,23 +122,6 @@ BOOST_AUTO_TEST_CASE(a_lone_message_wakes_nobody_and_surplus_wakes_one) {
   rig.stop();
   BOOST_TEST(after_lone == 0u);
   BOOST_TEST(after_surplus == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_spawn_is_taken_by_an_idle_sibling_while_its_parent_goes_on) {
-  std::atomic<bool> child{false};
-  idle_rig rig(2, {.standby_first_ns = 0});
-  rig.start([&](unsigned id, int item) {
-    if (item == 1) {
-      rig.spawn(id, 2);
-      rig.wait_until([&] { return child.load(); });
-    } else {
-      child = true;
-    }
-  });
-  rig.wait_until_quiet();
-  rig.inject(1);
-  rig.wait_until([&] { return child.load(); });
-  BOOST_TEST(child.load());
 }
 
 BOOST_AUTO_TEST_CASE(a_message_behind_a_long_running_actor_is_taken_by_the_standby) {
@@ -321,6 +304,48 @@ BOOST_AUTO_TEST_CASE(the_timekeeper_sleeps_in_the_driver) {
   rig.stop();
   BOOST_TEST(driver.most.load() == 1);
   BOOST_TEST(driver.interrupts.load() > 0);
+}
+
+// Until when a sleeper asks the driver to sleep, after timers fired at `fired` and with one due later.
+std::int64_t sleeps_until(std::int64_t slack, std::int64_t fired, std::int64_t due) {
+  struct recording final : smarm::detail::idle_driver {
+    bool wait_until(std::int64_t deadline, smarm::detail::parker&) noexcept override {
+      asked = deadline;
+      return true;
+    }
+    void interrupt() noexcept override {}
+    bool poll() noexcept override { return false; }
+    bool needs_sleeper() const noexcept override { return true; }
+    std::int64_t asked = 0;
+  } driver;
+  struct ends_after_one_sleep {
+    recording& driver;
+    bool take(bool) noexcept { return false; }
+    bool pending(bool) noexcept { return false; }
+    bool finished() noexcept { return driver.asked != 0; }
+  } source{driver};
+  coordinator c(1, driver, {.spin_ns = 0, .timer_slack_ns = slack});
+  c.note_own_deadline(0, due);
+  if (fired != 0) {
+    c.expired(fired);
+  }
+  BOOST_TEST((c.idle(0, source) == idle_result::finished));
+  return driver.asked;
+}
+
+BOOST_AUTO_TEST_CASE(deadlines_close_to_one_that_woke_share_the_next_wake_up) {
+  const std::int64_t now = linux_futex::now() + hour;
+  BOOST_TEST(sleeps_until(ms, now, now + 1) == now + ms);
+  BOOST_TEST(sleeps_until(ms, now, now + ms - 1) == now + ms);
+  BOOST_TEST(sleeps_until(ms, now, now + ms) == now + ms);
+  BOOST_TEST(sleeps_until(ms, now, now + ms + 1) == now + ms + 1);
+  BOOST_TEST(sleeps_until(ms, now, no_deadline) == no_deadline);
+}
+
+BOOST_AUTO_TEST_CASE(a_deadline_that_comes_alone_or_without_slack_is_met) {
+  const std::int64_t now = linux_futex::now() + hour;
+  BOOST_TEST(sleeps_until(ms, 0, now + 1) == now + 1);
+  BOOST_TEST(sleeps_until(0, now, now + 1) == now + 1);
 }
 
 BOOST_AUTO_TEST_CASE(sixty_four_schedulers_work_without_a_searcher) {

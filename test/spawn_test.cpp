@@ -329,6 +329,20 @@ BOOST_AUTO_TEST_CASE(a_pinned_actor_never_leaves_its_scheduler_and_thread) {
   BOOST_TEST(strays == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_child_runs_beside_a_parent_that_goes_on_computing) {
+  smarm::runtime rt({.schedulers = 2});
+  std::atomic<int> done{0};
+  rt.run([&] {
+    for (int i = 0; i < 20; ++i) {
+      auto child = smarm::spawn([&] { ++done; });
+      while (done.load() != i + 1) { // never gives way
+      }
+      (void)child.join();
+    }
+  });
+  BOOST_TEST(done.load() == 20);
+}
+
 BOOST_AUTO_TEST_CASE(a_pinned_actor_can_be_spawned_woken_and_stopped_from_outside) {
   smarm::runtime rt({.schedulers = 3, .reports = [](const smarm::report&) {}});
   rt.start();

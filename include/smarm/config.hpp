@@ -71,9 +71,14 @@ struct config {
   // costs its waker a system call of several microseconds.
   std::chrono::nanoseconds search_time = std::chrono::microseconds(5);
 
-  // While some scheduler is busy, one sleeper looks again this often for work that waits behind a
-  // long-running actor: 10 us to 1 s.
+  // While some scheduler is busy, one sleeper looks again after so long, and then less often, down to
+  // every 500 us, for what waits alone behind a long-running actor: 10 us to 1 s.
   std::chrono::nanoseconds standby_interval = std::chrono::microseconds(100);
+
+  // Where timers come thick, a sleeping scheduler wakes for several at once: those due within so
+  // long after one for which it woke share the next wake-up, and are at most that late. A timer that
+  // comes alone is not kept waiting. 0, each has its own wake-up, to 10 ms.
+  std::chrono::nanoseconds timer_slack = std::chrono::microseconds(100);
 
   // Names an actor that overflows its stack, on standard error, before the process dies as it
   // would anyway. Installs a handler for SIGSEGV and SIGBUS that hands on to the one before it.

@@ -10,10 +10,11 @@
 //
 //   One searcher. Before it sleeps, one scheduler at a time spins a little. While somebody searches
 //     nobody need be woken; so the searcher gives that up first, and then looks once more.
-//   Lone items stay. A message that makes one actor runnable wakes nobody: its sender is about to
-//     wait. Surplus, spawns and whatever comes from outside wake one sleeper, which then searches.
+//   Lone items stay. What makes one actor runnable, a message or a spawn, wakes nobody: who did it is
+//     most likely about to wait. Surplus and what comes from outside wake a sleeper, which searches.
 //   The chain. Who takes work and leaves more behind wakes the next one.
 //   The timekeeper. One sleeper sleeps towards the earliest deadline of all wheels, in the driver.
+//     Where deadlines come thick it sleeps a little past it, so that several share the wake-up.
 //   The standby. While somebody is busy, one sleeper looks again now and then. It takes lone items,
 //     and over the timekeeper's part. Once all are idle nobody does, and nobody has a timeout but
 //     the timekeeper.
@@ -43,7 +44,7 @@ namespace smarm::detail {
 
 enum class idle_result : unsigned char {
   work_found, // the source holds what it took
-  timed_out,  // a deadline has passed: fire all wheels, then cover()
+  timed_out,  // a deadline has passed: fire all wheels, then expired() and cover()
   finished,
 };
 
@@ -80,14 +81,8 @@ public:
   // ---- after something became runnable, and is visible in a queue
 
   // By scheduler `id`, onto its own queue; surplus: the queue was not empty before.
-  SMARM_ALWAYS_INLINE void wake_for_message(unsigned id, bool surplus) noexcept {
-    if (surplus) {
-      wake_for_spawn(id);
-    }
-  }
-  // By scheduler `id`, onto its own queue, and it goes on with something else.
-  SMARM_ALWAYS_INLINE void wake_for_spawn(unsigned id) noexcept {
-    if (!solo_) {
+  SMARM_ALWAYS_INLINE void wake_for_work(unsigned id, bool surplus) noexcept {
+    if (surplus && !solo_) {
       Atomics::fence(std::memory_order_seq_cst);
       if (SMARM_UNLIKELY(!set_.nobody_to_tell())) {
         wake_one(id);
@@ -109,6 +104,12 @@ public:
   // A permit for everybody. idle() sends it by itself when it sees the end.
   void wake_all() noexcept;
 
+  // By a scheduler to which idle() told of a deadline, after it fired what was due by `now`. If more
+  // is due within the slack, the next wake-up is at its end.
+  void expired(std::int64_t now) noexcept {
+    const bool thick = board_.earliest() - now < options_.timer_slack_ns;
+    next_expiry_.store(thick ? now + options_.timer_slack_ns : 0, std::memory_order_relaxed);
+  }
   // By scheduler `id`, before it runs something that idle() did not give to it although it came out
   // of idle(): an actor that a timer made runnable.
   void cover(unsigned id) noexcept;
@@ -173,6 +174,9 @@ private:
   basic_standby_role<Atomics> standby_;
 
   alignas(line_pair) basic_deadline_board<Atomics> board_;
+  // Before this no sleeper wakes for a deadline. Written by who fired timers, read by who sleeps
+  // next; relaxed, since an old value only means a wake-up more, or one that is later by the slack.
+  std::atomic<std::int64_t> next_expiry_{0};
   // How often anybody left to be busy: relaxed, for the pace of the standby only.
   alignas(line_pair) std::atomic<std::uint64_t> departures_{0};
 };

@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// How long the idle part of a scheduler looks before it sleeps, and how often the one that stands
-// by looks again.
+// How long the idle part of a scheduler looks before it sleeps, how often the one that stands by looks
+// again, and how many wake-ups deadlines are worth.
 
 #ifndef SMARM_DETAIL_IDLE_OPTIONS_HPP
 #define SMARM_DETAIL_IDLE_OPTIONS_HPP
@@ -23,10 +23,13 @@ struct idle_options {
   // While somebody is busy one sleeper stands by: it looks again after so long, then after twice
   // that, up to the limit. 0: nobody stands by.
   std::int64_t standby_first_ns = 100'000;
-  std::int64_t standby_limit_ns = 2'000'000;
+  std::int64_t standby_limit_ns = 500'000;
   // Once all are idle it stays on for one such stretch without anything happening, so that events
   // in a row do not each have to wake a new one.
   std::int64_t linger_ns = 4'000'000;
+  // Deadlines that follow one on which a sleeper woke within so long share the next wake-up. One
+  // that comes alone is not kept waiting. 0: each has its own.
+  std::int64_t timer_slack_ns = 100'000;
 
   [[nodiscard]] static idle_options for_this_machine() noexcept;
 };

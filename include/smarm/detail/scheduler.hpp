@@ -107,21 +107,21 @@ struct alignas(line_pair) scheduler {
     }
     const bool was_empty = queue.push(&s);
     if (!solo) {
-      coordination->wake_for_message(id, !was_empty);
+      coordination->wake_for_work(id, !was_empty);
     }
   }
 
-  // A newly spawned actor becomes ready. Unlike a wake this always calls a sibling: the parent
-  // usually goes on, whereas a waker is usually about to park.
+  // A newly spawned actor becomes ready. As with a wake, one that is alone in the queue calls no
+  // sibling: most parents wait next, or end. Behind one that goes on computing the standby finds it.
   SMARM_ALWAYS_INLINE void make_ready_fresh(slot& s) noexcept {
     note(trace_event::spawn, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       make_ready_specially(s);
       return;
     }
-    (void)queue.push(&s);
+    const bool was_empty = queue.push(&s);
     if (!solo) {
-      coordination->wake_for_spawn(id);
+      coordination->wake_for_work(id, !was_empty);
     }
   }
 

@@ -29,7 +29,6 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
   idle_counters& counters = seats_[id].counters;
   standby_pace pace(options_);
   bool searches = options_.spin_ns > 0 && set_.begin_search();
-  bool again = true; // whether a lone item may make it search once more instead of sleeping
   bool woken = false;
   for (;;) {
     if (searches && search(counters, source)) {
@@ -59,12 +58,6 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
       searches = claimed; // somebody was faster, or is about to let it be seen: look again
       continue;
     }
-    // A spawn may have relied on the search, and left a lone item that calls for another one.
-    if (searches && again && !solo_ && source.pending(true)) {
-      searches = set_.remove(id) || set_.begin_search();
-      again = false;
-      continue;
-    }
     if (searches && !Rules::search_ends_first) {
       set_.end_search();
     }
@@ -78,7 +71,6 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
     }
     woken = sleep(id, plan);
     searches = set_.remove(id) && (woken || Rules::claimed_searches);
-    again = true;
     if (plan.keeps_time) {
       board_.resign();
     }
@@ -125,9 +117,7 @@ bool basic_coordinator<Atomics, Futex, Rules>::search(idle_counters& counters,
       counters.lone_taken.add();
       return true;
     }
-    // What stands there may be a spawn that relied on this search: see it through.
-    const std::int64_t limit = lone_since == no_deadline ? options_.spin_ns : 2 * options_.spin_ns;
-    if (now - begin >= limit || now >= due) {
+    if (now - begin >= options_.spin_ns || now >= due) {
       return false;
     }
     for (int i = 0; i < 4; ++i) {
@@ -144,7 +134,7 @@ auto basic_coordinator<Atomics, Futex, Rules>::plan_sleep(unsigned id, standby_p
   sleep_plan plan;
   if ((driver_.needs_sleeper() || board_.earliest() != no_deadline) && board_.try_keep(id)) {
     plan.keeps_time = true;
-    plan.deadline = board_.arm();
+    plan.deadline = std::max(board_.arm(), next_expiry_.load(std::memory_order_relaxed));
     if (plan.deadline != no_deadline && plan.deadline <= Futex::now()) {
       board_.resign();
       plan.due = true;
