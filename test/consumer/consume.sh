@@ -57,6 +57,7 @@ use_installed() {
             -DCMAKE_CXX_COMPILER="$COMPILER"
         cmake --build "found in $prefix"
         check "found in $prefix/app"
+        "found in $prefix/preempted"
 
         PKG_CONFIG_PATH=$PWD/$prefix/lib/pkgconfig
         export PKG_CONFIG_PATH
@@ -94,6 +95,7 @@ use_cmake_subdirectory() {
         -DCMAKE_INSTALL_LIBDIR=lib
     cmake --build build --parallel 2
     check build/app
+    build/preempted
     cmake --install build --prefix "$PWD/prefix"
 }
 

@@ -10,15 +10,14 @@
 #ifndef SMARM_DETAIL_LOCK_ORDER_HPP
 #define SMARM_DETAIL_LOCK_ORDER_HPP
 
+#include <smarm/detail/config.hpp>
+
 #include <cstdint>
 
 // 1: the order is checked. The library and what uses its headers must agree.
+// As the library, and not as NDEBUG says: what is locked inline may be unlocked in there.
 #ifndef SMARM_CHECK_LOCK_ORDER
-#ifdef NDEBUG
-#define SMARM_CHECK_LOCK_ORDER 0
-#else
-#define SMARM_CHECK_LOCK_ORDER 1
-#endif
+#define SMARM_CHECK_LOCK_ORDER SMARM_CHECKED
 #endif
 
 namespace smarm::detail {

@@ -43,14 +43,17 @@ namespace smarm::detail {
 #if defined(SMARM_RUN_QUEUE_MUTEX)
 template <class T>
 using run_queue = mutex_queue<T>;
+using run_queue_choice = struct run_queue_mutex;
 inline constexpr const char* run_queue_name = "mutex";
 #elif defined(SMARM_RUN_QUEUE_LOCKFREE)
 template <class T>
 using run_queue = lockfree_queue<T>;
+using run_queue_choice = struct run_queue_lockfree;
 inline constexpr const char* run_queue_name = "lockfree";
 #else
 template <class T>
 using run_queue = striped_queue<T>;
+using run_queue_choice = struct run_queue_striped;
 inline constexpr const char* run_queue_name = "striped";
 #endif
 

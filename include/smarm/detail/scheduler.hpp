@@ -19,6 +19,7 @@
 #ifndef SMARM_DETAIL_SCHEDULER_HPP
 #define SMARM_DETAIL_SCHEDULER_HPP
 
+#include <smarm/detail/build_choices.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
