@@ -86,7 +86,8 @@ void deep_recursion() {
   const std::uint64_t times = scaled(1000), depth = 500;
   measure("deep_recursion", "depth=500;n=1000", static_cast<double>(times), [=] {
     std::uint64_t result = 0;
-    (void)smarm::spawn([&] {
+    // A sanitizer's frames are several times as large.
+    (void)smarm::spawn({.stack_size = SMARM_ASAN ? 4U << 20 : 0U}, [&] {
       for (std::uint64_t i = 0; i < times; ++i) {
         result = recurse(depth);
       }
