@@ -509,6 +509,30 @@ BOOST_AUTO_TEST_CASE(no_preempt_holds_it_off_too) {
   CHECK_LIST(seen.all(), {"calm", "stopped"});
 }
 
+// Something whose wake comes between the registration and the park.
+struct hasty_source {
+  bool came = false;
+  smarm::detail::enrolment enroll(const smarm::detail::registration& r) noexcept {
+    came = true;
+    smarm::detail::wake(r);
+    return smarm::detail::enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return came; }
+  bool withdraw() noexcept { return true; }
+};
+
+BOOST_AUTO_TEST_CASE(a_wake_that_comes_before_the_park_ends_a_wait_that_no_stop_may_end) {
+  int waits = 0;
+  smarm::run([&] {
+    for (; waits < 10; ++waits) {
+      hasty_source source;
+      (void)smarm::detail::wait_for_source<false, smarm::detail::stoppable::no>(
+        source, smarm::detail::wait_kind::lock);
+    }
+  });
+  BOOST_TEST(waits == 10);
+}
+
 BOOST_AUTO_TEST_CASE(a_wait_that_is_no_stop_point_is_not_ended_by_a_stop) {
   recorder seen;
   tokens gate;
