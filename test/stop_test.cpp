@@ -509,6 +509,49 @@ BOOST_AUTO_TEST_CASE(no_preempt_holds_it_off_too) {
   CHECK_LIST(seen.all(), {"calm", "stopped"});
 }
 
+BOOST_AUTO_TEST_CASE(no_stop_is_raised_while_the_body_is_destroyed) {
+  struct last_words {
+    last_words() = default;
+    last_words(last_words&&) noexcept {}
+    ~last_words() {
+      if (this_actor::is_actor()) {
+        this_actor::checkpoint();
+      }
+    }
+  };
+  std::array<exit_kind, 2> how{};
+  smarm::run([&] {
+    auto small = smarm::spawn([words = last_words()] { (void)request_stop(this_actor::self()); });
+    auto large = smarm::spawn([words = last_words(), ballast = std::array<char, 500>()] {
+      (void)request_stop(this_actor::self());
+    });
+    how = {small.join().kind(), large.join().kind()};
+  });
+  BOOST_TEST((how[0] == exit_kind::normal));
+  BOOST_TEST((how[1] == exit_kind::normal));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_that_was_raised_in_another_actor_is_a_failure_here) {
+  std::exception_ptr kept;
+  std::array<exit_kind, 2> how{};
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto first = smarm::spawn([&] {
+      try {
+        this_actor::sleep_for(24h);
+      } catch (...) {
+        kept = std::current_exception();
+        throw;
+      }
+    });
+    (void)request_stop(first.id());
+    how[0] = first.join().kind();
+    how[1] = smarm::spawn([&] { std::rethrow_exception(kept); }).join().kind();
+  });
+  BOOST_TEST((how[0] == exit_kind::stopped));
+  BOOST_TEST((how[1] == exit_kind::failed));
+}
+
 // Something whose wake comes between the registration and the park.
 struct hasty_source {
   bool came = false;
