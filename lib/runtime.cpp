@@ -6,6 +6,7 @@
 #include <smarm/runtime.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/stop.hpp>
@@ -50,6 +51,8 @@ void throw_spawn_error(const boost::system::error_code& error) {
 }
 
 errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {
+  // A switch would take the caller to another scheduler than `here`, or leave a lock behind.
+  const quiet_allocation quiet;
   errc error{};
   try {
     error = owner.equip(here, s, options);
