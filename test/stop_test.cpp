@@ -737,9 +737,11 @@ BOOST_AUTO_TEST_CASE(stops_wakes_and_sleeps_of_many_at_once_from_everywhere) {
   rt.start();
   basic_recorder<smarm::pid> known;
   std::vector<smarm::join_handle> all;
-  std::vector<std::unique_ptr<tokens>> gates;
+  std::vector<std::unique_ptr<tokens>> gates; // all of them before the first actor picks one
   for (int i = 0; i < actors; ++i) {
     gates.push_back(std::make_unique<tokens>());
+  }
+  for (int i = 0; i < actors; ++i) {
     all.push_back(rt.handle().spawn([&, i] {
       struct counted {
         std::atomic<long>& of;
