@@ -6,6 +6,7 @@
 #include <smarm/runtime.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/stop.hpp>
@@ -26,12 +27,19 @@ namespace {
 }
 
 std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nanoseconds limit) {
-  const std::int64_t deadline = detail::deadline_after(limit);
+  // Where nobody is left the end is a matter of the schedulers' noticing, and is waited for whatever
+  // the limit: an empty answer says that all is over.
+  constexpr std::chrono::milliseconds notice(10);
+  std::int64_t deadline = detail::deadline_after(limit);
   state.shut_down_all();
-  if (state.await_end(deadline)) {
-    return {};
+  while (!state.await_end(deadline)) {
+    std::vector<survivor> left = detail::survey(state);
+    if (!left.empty()) {
+      return left;
+    }
+    deadline = detail::deadline_after(notice);
   }
-  return detail::survey(state);
+  return {};
 }
 
 } // namespace
@@ -43,6 +51,8 @@ void throw_spawn_error(const boost::system::error_code& error) {
 }
 
 errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {
+  // A switch would take the caller to another scheduler than `here`, or leave a lock behind.
+  const quiet_allocation quiet;
   errc error{};
   try {
     error = owner.equip(here, s, options);

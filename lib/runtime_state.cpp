@@ -6,6 +6,7 @@
 #include <smarm/detail/runtime_state.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/stop.hpp>
@@ -87,6 +88,7 @@ slot* runtime_state::take_slot(scheduler* here, errc& error) noexcept {
   if (here != nullptr) {
     return here->take_slot(error);
   }
+  const quiet_allocation quiet; // the caller may be an actor, and the table is locked
   std::size_t taken = 0;
   slot* s = slots.take(1, taken, error);
   if (s != nullptr && !reserve_queue()) {
@@ -147,7 +149,8 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
       // Found here and now, since there is a caller who can be told if there is none.
       auto own = here != nullptr ? here->stacks.acquire(shape) : stacks.acquire(shape);
       if (!own) {
-        return static_cast<errc>(own.error().value());
+        return own.error().category() == error_category() ? static_cast<errc>(own.error().value())
+                                                          : errc::not_supported;
       }
       s.record->own_stack = *own;
     }
@@ -228,13 +231,16 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   }
   const pid who = me.id();
   if (!reason.is_clean()) {
-    tell({.kind = reason.kind() == exit_kind::failed ? report_kind::actor_failed
-                                                     : report_kind::actor_stopped,
-          .actor = who,
-          .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
-          .label = me.record != nullptr ? me.record->label : std::string(),
-          .reason = reason,
-          .text = reason.text()});
+    // An actor that failed for want of memory leaves none to tell of it.
+    tell_made([&] {
+      return report{.kind = reason.kind() == exit_kind::failed ? report_kind::actor_failed
+                                                               : report_kind::actor_stopped,
+                    .actor = who,
+                    .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
+                    .label = me.record != nullptr ? me.record->label : std::string(),
+                    .reason = reason,
+                    .text = reason.text()};
+    });
   }
   drop_record(me);
   me.pinned_to = not_pinned;
@@ -353,11 +359,24 @@ void runtime_state::fire_timers(std::int64_t now) noexcept {
 }
 
 void runtime_state::begin_run() {
+  // Under the lock, so that who waits for an end, or asks for one, finds no run or all of it.
+  const std::lock_guard guard(end_lock_);
   phase expected = phase::idle;
   if (!phase_.compare_exchange_strong(expected, phase::running, std::memory_order_acq_rel)) {
     throw boost::system::system_error(make_error_code(errc::nested_run),
                                       "smarm::runtime: it is running already");
   }
+  // Without a single stack the first actor would wait for ever: there is a caller who can be told.
+  const auto probe = stacks.acquire();
+  if (!probe) {
+    phase_.store(phase::idle, std::memory_order_release);
+    if (probe.error().category() == error_category()) {
+      throw boost::system::system_error(probe.error(), "smarm::runtime: the first stack");
+    }
+    throw boost::system::system_error(make_error_code(errc::not_supported),
+                                      "smarm::runtime: config::guard: " + probe.error().message());
+  }
+  stacks.release(*probe);
   for (const auto& s : schedulers) {
     s->reset_counters();
   }
@@ -366,13 +385,10 @@ void runtime_state::begin_run() {
   root_ended_.store(false, std::memory_order_relaxed);
   sweep_needed_.store(false, std::memory_order_relaxed);
   finished_.store(false, std::memory_order_relaxed);
+  running_schedulers_ = settings.schedulers;
 }
 
 void runtime_state::start_threads(unsigned first) {
-  {
-    const std::lock_guard guard(end_lock_);
-    running_schedulers_ = settings.schedulers;
-  }
   unsigned i = first;
   try {
     threads_.reserve(settings.schedulers);
@@ -397,6 +413,10 @@ void runtime_state::start_threads(unsigned first) {
   }
   // Not before: what came in by now would have nobody to run it if the threads had been refused.
   closed_.store(false, std::memory_order_seq_cst);
+  // Either a shutdown that came meanwhile found the door open, or its wish is seen here.
+  if (root_ended_.load(std::memory_order_seq_cst)) {
+    shut_down_all();
+  }
 }
 
 void runtime_state::scheduler_done() noexcept {
@@ -460,7 +480,13 @@ void runtime_state::orphan() noexcept {
 void runtime_state::shut_down_all() noexcept {
   // First, and even if nobody is let in at the moment: the verdict closes the door before it is sure,
   // and who came in before may yet spawn.
-  root_ended_.store(true, std::memory_order_release);
+  {
+    const std::lock_guard guard(end_lock_);
+    if (running_schedulers_ == 0) {
+      return;
+    }
+    root_ended_.store(true, std::memory_order_seq_cst);
+  }
   {
     const visit here(*this);
     if (!here.open()) {
@@ -472,10 +498,13 @@ void runtime_state::shut_down_all() noexcept {
 }
 
 void runtime_state::release_keep_alive() noexcept {
-  visit here(*this);
-  if (here.open() && keep_alive_.exchange(0, std::memory_order_seq_cst) != 0) {
-    coordination.verdict_changed();
+  {
+    const std::lock_guard guard(end_lock_);
+    if (running_schedulers_ == 0 || keep_alive_.exchange(0, std::memory_order_seq_cst) == 0) {
+      return;
+    }
   }
+  coordination.verdict_changed();
 }
 
 runtime_stats runtime_state::stats() const {

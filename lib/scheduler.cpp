@@ -241,13 +241,7 @@ bool scheduler::find_host(slot& next) noexcept {
   if (wants_own_shape(next) || refill_host()) {
     return true;
   }
-  report trouble{.kind = report_kind::out_of_stacks,
-                 .actor = next.id(),
-                 .parent = {},
-                 .label = {},
-                 .reason = {},
-                 .text = "no stack to be had for a ready actor; it starts when another ends. Raise "
-                         "vm.max_map_count, or lower config::max_actors"};
+  const pid who = next.id();
   next.word.requeue();
   const bool first = runtime.starve(next); // not ours any more
   if (first) {
@@ -256,7 +250,15 @@ bool scheduler::find_host(slot& next) noexcept {
     // The caller may be about to park: in the sink nothing may wait.
     slot* const caller = current;
     current = &idle;
-    runtime.tell(std::move(trouble));
+    runtime.tell_made([who] {
+      return report{.kind = report_kind::out_of_stacks,
+                    .actor = who,
+                    .parent = {},
+                    .label = {},
+                    .reason = {},
+                    .text = "no stack to be had for a ready actor; it starts when another ends. "
+                            "Raise vm.max_map_count, or lower config::max_actors"};
+    });
     current = caller;
   }
   return false;
@@ -300,7 +302,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     s.context = from.fctx;
     watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
-      requeue(s);
+      make_ready(s); // woken while it was on its way: it is queued already
     }
     break;
   }
@@ -362,7 +364,10 @@ void scheduler::host_loop(stack& mine) {
       try {
         result = me.entry(me);
       } catch (const stop_unwind&) {
-        // Classified below, by the flag.
+        // Classified below, by the flag; another actor's, kept and thrown here, is a failure.
+        if (!me.masks.stop_raised) {
+          reason = exit_reason::failed(std::current_exception());
+        }
       } catch (...) {
         reason = exit_reason::failed(std::current_exception());
       }

@@ -85,10 +85,16 @@ slot_table::~slot_table() {
 
 bool slot_table::open_next_segment() noexcept {
   const std::size_t first = capacity_.load(std::memory_order_relaxed);
-  if (first >= max_slots_) {
+  if (first >= limit()) {
     return false;
   }
   const unsigned level = level_of(static_cast<std::uint32_t>(first));
+  if (const segment* open = segments_[level].load(std::memory_order_relaxed)) {
+    // Cut short by the bound, which has moved since.
+    capacity_.store(std::min<std::size_t>(std::size_t{open->first_index} + open->size, limit()),
+                    std::memory_order_release);
+    return true;
+  }
   const auto size = static_cast<std::uint32_t>(level == 0 ? first_level_size : first);
   segment* s = pool().take(level, static_cast<std::uint32_t>(first), size);
   if (s == nullptr) {
@@ -99,14 +105,14 @@ bool slot_table::open_next_segment() noexcept {
     s->owner = this;
   }
   segments_[level].store(s, std::memory_order_release);
-  capacity_.store(std::min<std::size_t>(first + size, max_slots_), std::memory_order_release);
+  capacity_.store(std::min<std::size_t>(first + size, limit()), std::memory_order_release);
   return true;
 }
 
 slot* slot_table::next_unused(errc& error) noexcept {
   for (;;) {
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
-    if (index >= max_slots_) {
+    if (index >= limit()) {
       error = errc::too_many_actors;
       return nullptr;
     }
@@ -128,7 +134,8 @@ slot* slot_table::next_unused(errc& error) noexcept {
       }
       used_.store(index + 1, std::memory_order_release);
       if (s->word.snapshot().state != slot_state::vacant) {
-        continue; // pinned by that handle, which will give it to us when it ends
+        ++skipped_; // pinned by that handle: left to the next owner of the segment
+        continue;
       }
     }
     return s;
@@ -182,8 +189,8 @@ void slot_table::give_from_outside(slot& s) noexcept {
   if (!s.word.reclaim()) {
     return; // the generation is used up: the slot is never handed out again
   }
-  // An owner that has not reached this index yet will find the slot vacant when it does.
-  if (home.owner != nullptr && s.index < home.owner->used()) {
+  // One of a dead runtime is left alone: its owner has passed it by, or will find it vacant.
+  if (home.owner != nullptr && s.runtime != nullptr) {
     s.next = home.returned;
     home.returned = &s;
   }

@@ -455,6 +455,28 @@ BOOST_AUTO_TEST_CASE(slots_that_handles_of_a_dead_runtime_pin_are_left_alone_by_
   }
 }
 
+BOOST_AUTO_TEST_CASE(handles_of_a_dead_runtime_take_no_place_from_the_next) {
+  std::vector<smarm::join_handle> kept;
+  {
+    smarm::runtime rt({.schedulers = 1});
+    rt.run([&] {
+      for (int i = 0; i < 100; ++i) {
+        kept.push_back(smarm::spawn([] {}));
+      }
+    });
+  }
+  std::size_t used = 0;
+  smarm::runtime rt({.schedulers = 1, .max_actors = 50});
+  rt.run([&] {
+    std::vector<smarm::join_handle> mine;
+    while (auto h = smarm::try_spawn([] {})) {
+      mine.push_back(*std::move(h));
+    }
+    used = mine.size();
+  });
+  BOOST_TEST(used == 49u);
+}
+
 // ---- joiners that end themselves
 
 BOOST_AUTO_TEST_CASE(a_stop_of_the_joiner_leaves_the_handle_joinable) {

@@ -18,6 +18,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -433,6 +434,47 @@ BOOST_AUTO_TEST_CASE(the_destructor_shuts_down_what_was_started) {
 }
 
 // ---- destroyed from inside
+
+BOOST_AUTO_TEST_CASE(a_shutdown_without_time_that_names_nobody_has_ended_the_runtime) {
+  smarm::runtime rt({.schedulers = 2});
+  for (int i = 0; i < 200; ++i) {
+    rt.start();
+    BOOST_TEST_REQUIRE(rt.shutdown(0ns).empty());
+    BOOST_TEST_REQUIRE(rt.handle().try_spawn([] {}).has_error());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_shutdown_that_meets_the_start_comes_before_or_after_it) {
+  for (int i = 0; i < 300; ++i) {
+    smarm::runtime rt({.schedulers = 2});
+    std::atomic<int> ready{0};
+    std::vector<smarm::survivor> left;
+    std::thread other([&] {
+      ++ready;
+      while (ready < 2) {
+      }
+      for (std::atomic<int> k{0}; k < i % 300 * 10; ++k) {
+      }
+      left = rt.shutdown(24h);
+    });
+    ++ready;
+    while (ready < 2) {
+    }
+    rt.start();
+    other.join();
+    BOOST_TEST_REQUIRE(left.empty());
+    BOOST_TEST_REQUIRE(rt.shutdown(24h).empty());
+    rt.start(); // it can only if the first run is over
+    rt.wait();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_runtime_without_grace_and_without_actors_is_destroyed_like_any_other) {
+  for (int i = 0; i < 200; ++i) {
+    smarm::runtime rt({.schedulers = 2, .destructor_grace = 0ns});
+    rt.start();
+  }
+}
 
 BOOST_AUTO_TEST_CASE(a_runtime_may_be_destroyed_by_its_own_root_in_run) {
   for (const unsigned schedulers : {1u, 2u, 4u}) {

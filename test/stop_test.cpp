@@ -509,6 +509,73 @@ BOOST_AUTO_TEST_CASE(no_preempt_holds_it_off_too) {
   CHECK_LIST(seen.all(), {"calm", "stopped"});
 }
 
+BOOST_AUTO_TEST_CASE(no_stop_is_raised_while_the_body_is_destroyed) {
+  struct last_words {
+    last_words() = default;
+    last_words(last_words&&) noexcept {}
+    ~last_words() {
+      if (this_actor::is_actor()) {
+        this_actor::checkpoint();
+      }
+    }
+  };
+  std::array<exit_kind, 2> how{};
+  smarm::run([&] {
+    auto small = smarm::spawn([words = last_words()] { (void)request_stop(this_actor::self()); });
+    auto large = smarm::spawn([words = last_words(), ballast = std::array<char, 500>()] {
+      (void)request_stop(this_actor::self());
+    });
+    how = {small.join().kind(), large.join().kind()};
+  });
+  BOOST_TEST((how[0] == exit_kind::normal));
+  BOOST_TEST((how[1] == exit_kind::normal));
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_that_was_raised_in_another_actor_is_a_failure_here) {
+  std::exception_ptr kept;
+  std::array<exit_kind, 2> how{};
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto first = smarm::spawn([&] {
+      try {
+        this_actor::sleep_for(24h);
+      } catch (...) {
+        kept = std::current_exception();
+        throw;
+      }
+    });
+    (void)request_stop(first.id());
+    how[0] = first.join().kind();
+    how[1] = smarm::spawn([&] { std::rethrow_exception(kept); }).join().kind();
+  });
+  BOOST_TEST((how[0] == exit_kind::stopped));
+  BOOST_TEST((how[1] == exit_kind::failed));
+}
+
+// Something whose wake comes between the registration and the park.
+struct hasty_source {
+  bool came = false;
+  smarm::detail::enrolment enroll(const smarm::detail::registration& r) noexcept {
+    came = true;
+    smarm::detail::wake(r);
+    return smarm::detail::enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return came; }
+  bool withdraw() noexcept { return true; }
+};
+
+BOOST_AUTO_TEST_CASE(a_wake_that_comes_before_the_park_ends_a_wait_that_no_stop_may_end) {
+  int waits = 0;
+  smarm::run([&] {
+    for (; waits < 10; ++waits) {
+      hasty_source source;
+      (void)smarm::detail::wait_for_source<false, smarm::detail::stoppable::no>(
+        source, smarm::detail::wait_kind::lock);
+    }
+  });
+  BOOST_TEST(waits == 10);
+}
+
 BOOST_AUTO_TEST_CASE(a_wait_that_is_no_stop_point_is_not_ended_by_a_stop) {
   recorder seen;
   tokens gate;
@@ -670,8 +737,8 @@ BOOST_AUTO_TEST_CASE(stops_wakes_and_sleeps_of_many_at_once_from_everywhere) {
   rt.start();
   basic_recorder<smarm::pid> known;
   std::vector<smarm::join_handle> all;
-  std::vector<std::unique_ptr<tokens>> gates;
-  for (int i = 0; i < actors; ++i) { // all of them before the first actor reaches for any
+  std::vector<std::unique_ptr<tokens>> gates; // all of them before the first actor picks one
+  for (int i = 0; i < actors; ++i) {
     gates.push_back(std::make_unique<tokens>());
   }
   for (int i = 0; i < actors; ++i) {

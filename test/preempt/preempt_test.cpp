@@ -11,7 +11,9 @@
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
 
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace {
 
@@ -83,4 +85,40 @@ BOOST_AUTO_TEST_CASE(an_allocation_never_raises_a_stop) {
   });
   BOOST_TEST(survived);
   BOOST_TEST(how.kind() == smarm::exit_kind::stopped);
+}
+
+// So that each of the library's own allocations is, in some round, the one that the slice ends at.
+BOOST_AUTO_TEST_CASE(the_librarys_own_allocations_are_no_checkpoints,
+                     *boost::unit_test::timeout(60)) {
+  smarm::runtime rt({.schedulers = 1, .timeslice_cycles = 1000});
+  const smarm::runtime_handle handle = rt.handle();
+  constexpr int actors = 4;
+  constexpr int rounds = 200;
+  int spawned = 0;
+  rt.run([&] {
+    std::vector<smarm::join_handle> all;
+    for (int i = 0; i < actors; ++i) {
+      all.push_back(smarm::spawn([&, i] {
+        std::vector<smarm::join_handle> mine;
+        mine.reserve(2 * rounds);
+        for (int round = 0; round < rounds; ++round) {
+          for (int k = 0; k < (round + i) % 40; ++k) {
+            auto p = std::make_unique<int>(k);
+            asm volatile("" : : "g"(p.get()) : "memory");
+          }
+          mine.push_back(smarm::spawn({.label = "a label that is longer than a short string",
+                                       .stack_size = std::size_t{32} << 10},
+                                      [] { smarm::this_actor::yield(); }));
+          mine.push_back(handle.spawn([] { smarm::this_actor::yield(); }));
+        }
+        for (auto& h : mine) {
+          spawned += h.join().is_clean();
+        }
+      }));
+    }
+    for (auto& h : all) {
+      (void)h.join();
+    }
+  });
+  BOOST_TEST(spawned == 2 * actors * rounds);
 }

@@ -36,20 +36,38 @@ template <class Body>
 inline constexpr bool fits_slot =
   sizeof(Body) <= inline_closure_size && alignof(Body) <= cache_line;
 
+// Destroys the callable; no stop is raised meanwhile, since it could not leave a destructor.
+template <class Body, bool Inline>
+struct body_owner {
+  slot& me;
+  Body* body;
+
+  ~body_owner() {
+    if constexpr (!std::is_trivially_destructible_v<Body>) {
+      ++me.masks.stops;
+    }
+    if constexpr (Inline) {
+      body->~Body();
+    } else {
+      delete body;
+    }
+    if constexpr (!std::is_trivially_destructible_v<Body>) {
+      --me.masks.stops;
+    }
+  }
+};
+
 template <class Body>
 step_result run_inline(slot& me) {
-  struct owner {
-    Body* body;
-    ~owner() { body->~Body(); }
-  } const owned{std::launder(reinterpret_cast<Body*>(me.closure))};
+  const body_owner<Body, true> owned{me, std::launder(reinterpret_cast<Body*>(me.closure))};
   (void)std::invoke(std::move(*owned.body));
   return step_result::finished;
 }
 
 template <class Body>
 step_result run_from_heap(slot& me) {
-  const std::unique_ptr<Body> body(*std::launder(reinterpret_cast<Body**>(me.closure)));
-  (void)std::invoke(std::move(*body));
+  const body_owner<Body, false> owned{me, *std::launder(reinterpret_cast<Body**>(me.closure))};
+  (void)std::invoke(std::move(*owned.body));
   return step_result::finished;
 }
 

@@ -130,6 +130,15 @@ public:
   void fire_timers(std::int64_t now) noexcept;
 
   void tell(report r) noexcept;
+  // The same for a report that has to be put together first, for which there may be no memory.
+  template <class Make>
+  void tell_made(Make make) noexcept {
+    try {
+      tell(make());
+    } catch (...) {
+      sink_failures_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
 
   [[nodiscard]] runtime_stats stats() const;
 

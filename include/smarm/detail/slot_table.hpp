@@ -18,6 +18,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -96,8 +97,14 @@ private:
   slot* next_unused(errc& error) noexcept;
   slot* collect_returned() noexcept;
 
+  // The bound on indices: those that are pinned by handles of a dead runtime do not count.
+  [[nodiscard]] std::size_t limit() const noexcept {
+    return std::min(max_slots_ + skipped_, max_capacity);
+  }
+
   const std::size_t max_slots_;
   raw_lock lock_;
+  std::size_t skipped_ = 0; // slots below used_ that are not ours; under lock_
   slot* free_ = nullptr;
   // Written under lock_, read by anybody: release publishes the constructed slots below it.
   std::atomic<std::uint32_t> used_{0};
