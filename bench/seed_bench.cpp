@@ -87,7 +87,7 @@ void deep_recursion() {
   measure("deep_recursion", "depth=500;n=1000", static_cast<double>(times), [=] {
     std::uint64_t result = 0;
     // A sanitizer's frames are several times as large.
-    (void)smarm::spawn({.stack_size = SMARM_ASAN ? 4U << 20 : 0U}, [&] {
+    (void)smarm::spawn({.stack_size = SMARM_ASAN || SMARM_TSAN ? 4U << 20 : 0U}, [&] {
       for (std::uint64_t i = 0; i < times; ++i) {
         result = recurse(depth);
       }

@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(what_became_ready_while_all_were_busy_runs_without_any_furt
     std::vector<smarm::join_handle> all;
     for (int i = 0; i < waiting; ++i) {
       gates.push_back(std::make_unique<tokens>());
-      all.push_back(smarm::spawn([&, i] {
-        gates[static_cast<std::size_t>(i)]->take();
+      all.push_back(smarm::spawn([&ran, &gate = *gates.back()] {
+        gate.take();
         ++ran;
       }));
     }
