@@ -69,8 +69,8 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
   }
   s.runtime = &owner;
   s.masks = {};
-  s.join.store(join_state::open, std::memory_order_relaxed);
-  s.stop.store(std::uint64_t{s.word.snapshot().generation} << 32, std::memory_order_relaxed);
+  s.join.begin();
+  s.stop.begin(s.word.snapshot().generation);
   s.parent.store(parent, std::memory_order_relaxed);
   s.messages_received.store(0, std::memory_order_relaxed);
   s.overruns.store(0, std::memory_order_relaxed);
