@@ -165,6 +165,15 @@ void runtime_state::publish_from_outside(slot& s) noexcept {
   }
 }
 
+void runtime_state::publish_parentless(scheduler& here, slot& s) noexcept {
+  const pid who = s.id();
+  publish(here, s);
+  if (root_end_.announced_before_spawn()) {
+    (void)request(who, stop_flag::shutdown);
+  }
+  life.leave();
+}
+
 void runtime_state::inject(slot& s) noexcept {
   if (s.pinned_to != not_pinned) {
     schedulers[s.pinned_to]->deliver_pinned(s);

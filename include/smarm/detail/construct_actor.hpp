@@ -106,16 +106,28 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
       return nullptr;
     }
   }
-  const pid parent = here->is_actor(here->current) ? here->current->id() : pid::root();
+  // In scheduler context there is none, and perhaps nobody alive who keeps the runtime from ending.
+  const bool parentless = !here->is_actor(here->current);
+  if (SMARM_UNLIKELY(parentless) && !owner.life.enter()) {
+    owner.life.leave();
+    owner.return_slot(here, *s);
+    error = errc::runtime_down;
+    return nullptr;
+  }
+  const pid parent = parentless ? pid::root() : here->current->id();
   struct undo {
     runtime_state& owner;
     slot* s;
+    bool parentless;
     ~undo() {
       if (SMARM_UNLIKELY(s != nullptr)) {
         owner.return_slot(current_scheduler(), *s);
+        if (parentless) {
+          owner.life.leave();
+        }
       }
     }
-  } guard{owner, s};
+  } guard{owner, s, parentless};
   // The constructor is the user's and may throw, or even switch: the scheduler is looked up anew.
   fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
             std::forward<Body>(body));
@@ -127,7 +139,11 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
 SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
   scheduler& here = *current_scheduler();
   const pid id = s.id();
-  here.runtime.publish(here, s);
+  if (SMARM_LIKELY(here.is_actor(here.current))) {
+    here.runtime.publish(here, s);
+  } else {
+    here.runtime.publish_parentless(here, s);
+  }
   return handle_access::make(s, id);
 }
 

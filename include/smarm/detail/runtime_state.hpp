@@ -55,6 +55,9 @@ public:
     s.word.publish_queued();
     here.make_ready_fresh(s);
   }
+  // The same for one that is spawned in scheduler context and so has no parent: no death will ask
+  // for a sweep that sees it. Counted by life.enter() before, and left here.
+  void publish_parentless(scheduler& here, slot& s) noexcept;
   // Room in the ready queue for every slot there is. False: no memory.
   [[nodiscard]] bool reserve_queue() noexcept;
   // The same from outside, under a visit.
