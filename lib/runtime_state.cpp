@@ -403,10 +403,13 @@ void runtime_state::shut_down_all() noexcept {
   root_end_.announce();
   {
     const visit here(*this);
-    if (!here.open()) {
-      return;
+    if (here.open()) {
+      sweep();
+    } else if (root_end_.want_sweep()) {
+      // The verdict closes the door before it is sure: who came in before may have spawned, and then
+      // the run goes on. If so the schedulers see to it.
+      coordination.verdict_changed();
     }
-    sweep();
   }
   release_keep_alive();
 }
