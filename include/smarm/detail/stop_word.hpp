@@ -66,8 +66,8 @@ public:
   }
 
   // The actor itself. Relaxed: a request that is missed here is seen after the next park.
-  [[nodiscard]] SMARM_ALWAYS_INLINE bool requested(std::uint64_t flags = stop_flag::any) const
-    noexcept {
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool
+  requested(std::uint64_t flags = stop_flag::any) const noexcept {
     return (word_.load(std::memory_order_relaxed) & flags) != 0;
   }
   // The same, and sees what was written before the request.
