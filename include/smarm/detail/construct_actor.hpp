@@ -107,27 +107,28 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     }
   }
   // In scheduler context there is none, and perhaps nobody alive who keeps the runtime from ending.
-  const bool parentless = !here->is_actor(here->current);
-  if (SMARM_UNLIKELY(parentless) && !owner.life.enter()) {
+  pid parent = pid::root();
+  if (SMARM_LIKELY(here->is_actor(here->current))) {
+    parent = here->current->id();
+  } else if (!owner.life.enter()) {
     owner.life.leave();
     owner.return_slot(here, *s);
     error = errc::runtime_down;
     return nullptr;
   }
-  const pid parent = parentless ? pid::root() : here->current->id();
   struct undo {
     runtime_state& owner;
     slot* s;
-    bool parentless;
     ~undo() {
       if (SMARM_UNLIKELY(s != nullptr)) {
-        owner.return_slot(current_scheduler(), *s);
-        if (parentless) {
+        scheduler* const now = current_scheduler();
+        owner.return_slot(now, *s);
+        if (!now->is_actor(now->current)) {
           owner.life.leave();
         }
       }
     }
-  } guard{owner, s, parentless};
+  } guard{owner, s};
   // The constructor is the user's and may throw, or even switch: the scheduler is looked up anew.
   fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
             std::forward<Body>(body));

@@ -57,9 +57,15 @@ public:
   template <class Slot>
   [[nodiscard]] SMARM_ALWAYS_INLINE join_found end(const basic_joiner<Atomics, Slot>& beside,
                                                    Slot*& who, std::uint64_t& ticket) noexcept {
-    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    std::uint32_t seen = open;
+    if (SMARM_LIKELY(word_.load(std::memory_order_relaxed) == open) &&
+        SMARM_LIKELY(word_.compare_exchange_strong(seen, done, std::memory_order_acq_rel,
+                                                   std::memory_order_acquire))) {
+      return join_found::handle;
+    }
+    seen = word_.load(std::memory_order_acquire);
     for (;;) {
-      if (SMARM_UNLIKELY(state_of(seen) == waiting)) {
+      if (state_of(seen) == waiting) {
         who = beside.who.load(std::memory_order_relaxed);
         ticket = beside.ticket.load(std::memory_order_relaxed);
       }
