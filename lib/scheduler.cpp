@@ -300,7 +300,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     s.context = from.fctx;
     watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
-      requeue(s);
+      make_ready(s); // woken while it was on its way: queued, no longer running
     }
     break;
   }

@@ -528,6 +528,31 @@ BOOST_AUTO_TEST_CASE(a_wait_that_is_no_stop_point_is_not_ended_by_a_stop) {
   CHECK_LIST(seen.all(), {"has its token", "stopped"});
 }
 
+// The wake often comes while the waiting actor is on its way off the processor.
+BOOST_AUTO_TEST_CASE(a_wait_that_no_stop_may_end_is_woken_before_it_is_parked) {
+  constexpr int rounds = 20000;
+  int taken = 0;
+  run_quietly(2, [&] {
+    tokens there;
+    tokens back;
+    auto other = smarm::spawn({.pinned_to = 1}, [&] {
+      for (int i = 0; i < rounds; ++i) {
+        there.take_deaf();
+        back.give();
+      }
+    });
+    (void)smarm::spawn({.pinned_to = 0}, [&] {
+      for (int i = 0; i < rounds; ++i) {
+        there.give();
+        back.take_deaf();
+        ++taken;
+      }
+    }).join();
+    (void)other.join();
+  });
+  BOOST_TEST(taken == rounds);
+}
+
 // ---- what the ending is called
 
 BOOST_AUTO_TEST_CASE(a_stop_dominates_a_shutdown_whichever_came_first) {
@@ -672,7 +697,9 @@ BOOST_AUTO_TEST_CASE(stops_wakes_and_sleeps_of_many_at_once_from_everywhere) {
   std::vector<smarm::join_handle> all;
   std::vector<std::unique_ptr<tokens>> gates;
   for (int i = 0; i < actors; ++i) {
-    gates.push_back(std::make_unique<tokens>());
+    gates.push_back(std::make_unique<tokens>()); // all of them before anybody uses one
+  }
+  for (int i = 0; i < actors; ++i) {
     all.push_back(rt.handle().spawn([&, i] {
       struct counted {
         std::atomic<long>& of;
