@@ -55,9 +55,7 @@ void join_handle::detach() noexcept {
     return;
   }
   detail::slot& s = *std::exchange(slot_, nullptr);
-  std::uint32_t seen = detail::join_state::open;
-  if (!s.join.compare_exchange_strong(seen, detail::join_state::detached, std::memory_order_acq_rel,
-                                      std::memory_order_acquire)) {
+  if (!s.join.detach()) {
     detail::runtime_state::reclaim(detail::current_scheduler(), s);
   }
 }

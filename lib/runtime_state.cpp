@@ -160,15 +160,22 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
 
 void runtime_state::publish_from_outside(slot& s) noexcept {
   const pid who = s.id();
-  spawned_from_outside_.fetch_add(1, std::memory_order_release);
+  life.spawned_outside();
   s.word.publish_queued();
   inject(s);
-  // No death of a parent will ask for a sweep that sees it, if the last one is over. Pairs with the
-  // fence in sweep(): either that one finds it live, or the end is seen here.
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (ends()) {
+  // No death of a parent will ask for a sweep that sees it, if the last one is over.
+  if (root_end_.announced_before_spawn()) {
     (void)request(who, stop_flag::shutdown);
   }
+}
+
+void runtime_state::publish_parentless(scheduler& here, slot& s) noexcept {
+  const pid who = s.id();
+  publish(here, s);
+  if (root_end_.announced_before_spawn()) {
+    (void)request(who, stop_flag::shutdown);
+  }
+  life.leave();
 }
 
 void runtime_state::inject(slot& s) noexcept {
@@ -209,9 +216,9 @@ void make_ready_from_outside(slot& s) noexcept {
   // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the
   // runtime. Afterwards the count keeps the runtime from going before we are out of it.
   runtime_state& there = *s.runtime;
-  there.visitors.fetch_add(1, std::memory_order_seq_cst);
+  there.life.enter_as_waker();
   there.inject(s);
-  there.visitors.fetch_sub(1, std::memory_order_release);
+  there.life.leave();
 }
 
 // ---- Endings -----------------------------------------------------------------------------------
@@ -224,7 +231,7 @@ void raise_stop(slot& me) {
 void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   ++me.masks.stops; // whatever runs from here on is not to be stopped
   if (me.masks.stop_raised) {
-    const bool stopped = (me.stop.load(std::memory_order_relaxed) & stop_flag::stop) != 0;
+    const bool stopped = me.stop.requested(stop_flag::stop);
     if (reason.kind() != exit_kind::failed) {
       reason = exit_reason(stopped ? exit_kind::stopped : exit_kind::shutdown);
     }
@@ -250,9 +257,9 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
 
 void runtime_state::note_death(bool was_root) noexcept {
   if (was_root) {
-    root_ended_.store(true, std::memory_order_release);
+    root_end_.announce();
     sweep();
-  } else if (!sweep_needed_.exchange(true, std::memory_order_seq_cst)) {
+  } else if (root_end_.want_sweep()) {
     coordination.verdict_changed(); // this thread may be busy for long, and the others asleep
   }
 }
@@ -262,18 +269,11 @@ bool runtime_state::request(pid actor, std::uint64_t flag) noexcept {
   if (s == nullptr) {
     return false;
   }
-  std::uint64_t seen = s->stop.load(std::memory_order_relaxed);
-  do {
-    if (seen >> 32 != actor.generation() ||
-        s->word.status(actor.generation()) != slot_status::live) {
-      return false;
-    }
-  } while (!s->stop.compare_exchange_weak(seen, seen | flag, std::memory_order_seq_cst,
-                                          std::memory_order_relaxed));
-  if (s->word.stop_wake(actor.generation())) {
+  const stop_result result = s->stop.request(actor.generation(), flag, s->word);
+  if (result == stop_result::enqueue) {
     make_ready(*s);
   }
-  return true;
+  return result != stop_result::no_actor;
 }
 
 bool runtime_state::is_live(pid actor) const noexcept {
@@ -282,22 +282,9 @@ bool runtime_state::is_live(pid actor) const noexcept {
 }
 
 void runtime_state::sweep() noexcept {
-  // Cleared first: a death during the scan asks for another.
-  sweep_needed_.store(false, std::memory_order_seq_cst);
-  std::atomic_thread_fence(std::memory_order_seq_cst); // after root_ended_, see publish_from_outside
-  const std::size_t used = slots.used();
-  for (std::uint32_t i = 0; i < used; ++i) {
-    slot& s = *slots.find(i);
-    const slot_snapshot now = s.word.snapshot();
-    const pid who(i, now.generation);
-    if (s.word.status(now.generation) != slot_status::live) {
-      continue;
-    }
-    // Should the slot change hands in between, the request below fails at its generation.
-    if (!is_live(unpacked(s.parent.load(std::memory_order_relaxed)))) {
-      (void)request(who, stop_flag::shutdown);
-    }
-  }
+  root_end_.sweep(slots, [this](std::uint32_t index, std::uint32_t generation, slot&) {
+    (void)request(pid(index, generation), stop_flag::shutdown);
+  });
 }
 
 void runtime_state::tell(report r) noexcept {
@@ -314,42 +301,6 @@ void runtime_state::tell(report r) noexcept {
 
 // ---- The run -----------------------------------------------------------------------------------
 
-bool runtime_state::all_ended() const noexcept {
-  // Endings first. Whoever spawns is alive, so an ending that we see makes every spawn of that actor
-  // visible too; if the two sums are equal, every actor we know of has ended, and so there is none
-  // that we do not know of.
-  std::uint64_t ended = 0;
-  for (const auto& s : schedulers) {
-    ended += s->ended.value();
-  }
-  std::uint64_t spawned = spawned_from_outside_.load(std::memory_order_acquire);
-  for (const auto& s : schedulers) {
-    spawned += s->spawned.value();
-  }
-  return spawned == ended;
-}
-
-bool runtime_state::finished() noexcept {
-  if (finished_.load(std::memory_order_acquire)) {
-    return true;
-  }
-  if (keep_alive_.load(std::memory_order_seq_cst) != 0 || !all_ended()) {
-    return false;
-  }
-  // Visitors from here on are turned away; those that were let in before may still spawn.
-  const std::lock_guard guard(verdict_lock_);
-  closed_.store(true, std::memory_order_seq_cst);
-  while (visitors.load(std::memory_order_seq_cst) != 0) {
-    std::this_thread::yield();
-  }
-  if (!all_ended()) {
-    closed_.store(false, std::memory_order_seq_cst);
-    return false;
-  }
-  finished_.store(true, std::memory_order_release);
-  return true;
-}
-
 void runtime_state::fire_timers(std::int64_t now) noexcept {
   for (unsigned i = 0; i < settings.schedulers; ++i) {
     if (coordination.deadline_due(i, now)) {
@@ -359,7 +310,7 @@ void runtime_state::fire_timers(std::int64_t now) noexcept {
 }
 
 void runtime_state::begin_run() {
-  // Under the lock, so that who waits for an end, or asks for one, finds no run or all of it.
+  // Under the lock: who waits for an end, or asks for one, finds no run or all of it.
   const std::lock_guard guard(end_lock_);
   phase expected = phase::idle;
   if (!phase_.compare_exchange_strong(expected, phase::running, std::memory_order_acq_rel)) {
@@ -380,11 +331,8 @@ void runtime_state::begin_run() {
   for (const auto& s : schedulers) {
     s->reset_counters();
   }
-  spawned_from_outside_.store(0, std::memory_order_relaxed);
-  keep_alive_.store(1, std::memory_order_relaxed);
-  root_ended_.store(false, std::memory_order_relaxed);
-  sweep_needed_.store(false, std::memory_order_relaxed);
-  finished_.store(false, std::memory_order_relaxed);
+  life.begin();
+  root_end_.begin();
   running_schedulers_ = settings.schedulers;
 }
 
@@ -406,15 +354,15 @@ void runtime_state::start_threads(unsigned first) {
       const std::lock_guard guard(end_lock_);
       running_schedulers_ = i - first;
     }
-    keep_alive_.store(0, std::memory_order_seq_cst);
+    (void)life.release_keep_alive();
     coordination.verdict_changed();
     (void)await_end(no_deadline);
     throw;
   }
   // Not before: what came in by now would have nobody to run it if the threads had been refused.
-  closed_.store(false, std::memory_order_seq_cst);
+  life.open_door();
   // Either a shutdown that came meanwhile found the door open, or its wish is seen here.
-  if (root_ended_.load(std::memory_order_seq_cst)) {
+  if (root_end_.announced_before_spawn()) {
     shut_down_all();
   }
 }
@@ -424,9 +372,7 @@ void runtime_state::scheduler_done() noexcept {
   const std::lock_guard guard(end_lock_);
   if (--running_schedulers_ == 0) {
     if (self_ != nullptr) {
-      while (visitors.load(std::memory_order_acquire) != 0) {
-        std::this_thread::yield(); // one that was let in before the verdict is on its way out
-      }
+      life.await_visitors();
       phase_.store(phase::idle, std::memory_order_release);
       last = std::move(self_);
     }
@@ -439,10 +385,7 @@ void runtime_state::finish_locked() noexcept {
     t.join();
   }
   threads_.clear();
-  // A waker that was counted before the verdict may still be on its way out.
-  while (visitors.load(std::memory_order_acquire) != 0) {
-    std::this_thread::yield();
-  }
+  life.await_visitors(); // those that were turned away may still be on their way out
   phase_.store(phase::idle, std::memory_order_release);
 }
 
@@ -478,21 +421,22 @@ void runtime_state::orphan() noexcept {
 }
 
 void runtime_state::shut_down_all() noexcept {
-  // First, and even if nobody is let in at the moment: the verdict closes the door before it is sure,
-  // and who came in before may yet spawn.
   {
     const std::lock_guard guard(end_lock_);
     if (running_schedulers_ == 0) {
       return;
     }
-    root_ended_.store(true, std::memory_order_seq_cst);
+    root_end_.announce();
   }
   {
     const visit here(*this);
-    if (!here.open()) {
-      return;
+    if (here.open()) {
+      sweep();
+    } else if (root_end_.want_sweep()) {
+      // The verdict closes the door before it is sure: who came in before may have spawned, and then
+      // the run goes on. If so the schedulers see to it.
+      coordination.verdict_changed();
     }
-    sweep();
   }
   release_keep_alive();
 }
@@ -500,7 +444,7 @@ void runtime_state::shut_down_all() noexcept {
 void runtime_state::release_keep_alive() noexcept {
   {
     const std::lock_guard guard(end_lock_);
-    if (running_schedulers_ == 0 || keep_alive_.exchange(0, std::memory_order_seq_cst) == 0) {
+    if (running_schedulers_ == 0 || !life.release_keep_alive()) {
       return;
     }
   }
@@ -510,7 +454,7 @@ void runtime_state::release_keep_alive() noexcept {
 runtime_stats runtime_state::stats() const {
   runtime_stats out;
   out.schedulers = settings.schedulers;
-  out.spawned = spawned_from_outside_.load(std::memory_order_relaxed);
+  out.spawned = life.count_spawned_outside();
   for (const auto& s : schedulers) {
     const idle_counters& idle = coordination.counters(s->id);
     out.spawned += s->spawned.value();

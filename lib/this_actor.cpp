@@ -69,7 +69,7 @@ unsigned scheduler() { return impl::here("this_actor::scheduler").id; }
 
 bool stop_requested() {
   const detail::slot& me = *impl::here("this_actor::stop_requested").current;
-  return (me.stop.load(std::memory_order_acquire) & detail::stop_flag::any) != 0;
+  return me.stop.requested_and_visible();
 }
 
 } // namespace this_actor

@@ -35,6 +35,27 @@ smarm::config quiet(unsigned schedulers) {
   return {.schedulers = schedulers, .reports = [](const smarm::report&) {}};
 }
 
+// A body that sleeps for ever. Its copy takes its time; so does a spawn, and is inside meanwhile.
+struct slow_to_copy {
+  std::atomic<bool>* inside;
+  std::atomic<bool>* go_on;
+  bool refuses;
+
+  slow_to_copy(std::atomic<bool>& in, std::atomic<bool>& go, bool throws)
+      : inside(&in), go_on(&go), refuses(throws) {}
+  slow_to_copy(const slow_to_copy& other)
+      : inside(other.inside), go_on(other.go_on), refuses(other.refuses) {
+    *inside = true;
+    wait_until([this] { return go_on->load(); });
+    if (refuses) {
+      throw 1;
+    }
+  }
+  slow_to_copy& operator=(const slow_to_copy&) = delete;
+  ~slow_to_copy() = default;
+  void operator()() const { this_actor::sleep_for(24h); }
+};
+
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(outside_suite, *boost::unit_test::timeout(200))
@@ -150,6 +171,74 @@ BOOST_AUTO_TEST_CASE(a_waker_may_be_slower_than_the_end_of_the_runtime_that_it_b
     waker.join();
     BOOST_TEST(gate.count() == 0u);
   }
+}
+
+// While two are inside, the verdict that all have ended is in doubt and nobody else is let in. One of
+// them spawns and leaves, the other one stays; then comes the shutdown.
+BOOST_AUTO_TEST_CASE(a_shutdown_that_comes_while_the_verdict_is_in_doubt_reaches_everybody) {
+  std::atomic<bool> first_inside{false};
+  std::atomic<bool> second_inside{false};
+  std::atomic<bool> first_goes_on{false};
+  std::atomic<bool> second_goes_on{false};
+  bool refused = false;
+  smarm::join_handle spawned;
+  smarm::runtime rt(quiet(1));
+  rt.start();
+  smarm::detail::runtime_state* state = nullptr;
+  (void)rt.handle().spawn([&] { state = &this_runtime(); }).join();
+  std::thread first([&, handle = rt.handle()] {
+    const slow_to_copy body(first_inside, first_goes_on, false);
+    spawned = handle.spawn(body);
+  });
+  std::thread second([&, handle = rt.handle()] {
+    const slow_to_copy body(second_inside, second_goes_on, true);
+    try {
+      handle.spawn(body).detach();
+    } catch (int) {
+      refused = true;
+    }
+  });
+  wait_until([&] { return first_inside && second_inside; });
+  std::thread waiter([&] { rt.wait(); });
+  wait_until([&] { return !smarm::detail::runtime_state::visit(*state).open(); });
+  first_goes_on = true;
+  first.join();
+  BOOST_TEST(rt.shutdown(0ns).size() == 1u);
+  second_goes_on = true;
+  second.join();
+  waiter.join();
+  BOOST_TEST(refused);
+  BOOST_TEST((spawned.join() == exit_kind::shutdown));
+}
+
+// Several wait for one run; as soon as the first of them knows that it is over the next one begins.
+BOOST_AUTO_TEST_CASE(who_waits_for_a_run_does_not_take_the_next_one_for_ended) {
+  smarm::runtime rt(quiet(1));
+  rt.start();
+  smarm::detail::runtime_state* state = nullptr;
+  (void)rt.handle().spawn([&] { state = &this_runtime(); }).join();
+  int lost = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::atomic<int> waiting{0};
+    std::vector<std::thread> others;
+    for (int t = 0; t < 4; ++t) {
+      others.emplace_back([&] {
+        ++waiting;
+        rt.wait();
+      });
+    }
+    wait_until([&] { return waiting == 4; });
+    rt.wait();
+    rt.start();
+    lost += !state->is_running();
+    rt.wait();
+    for (auto& t : others) {
+      t.join();
+    }
+    rt.start();
+  }
+  rt.wait();
+  BOOST_TEST(lost == 0);
 }
 
 BOOST_AUTO_TEST_CASE(two_runtimes_that_keep_waking_each_other) {

@@ -268,6 +268,24 @@ BOOST_AUTO_TEST_CASE(descendants_that_are_never_idle_are_asked_too) {
   }
 }
 
+// The sweep is over when the survivor sees that it was asked, and it keeps everybody from dying.
+BOOST_AUTO_TEST_CASE(who_is_spawned_in_scheduler_context_after_the_root_has_ended_is_asked_too) {
+  for (const unsigned schedulers : {1u, 2u}) {
+    recorder seen;
+    smarm::runtime rt({.schedulers = schedulers});
+    rt.run([&] {
+      smarm::spawn([&] {
+        const smarm::disable_stop calm;
+        until([] { return this_actor::stop_requested(); });
+        smarm::join_handle child;
+        this_actor::run_on_thread_stack([&] { child = smarm::spawn(sleep_for_ever); });
+        seen.note(to_string(child.join().kind()));
+      }).detach();
+    });
+    CHECK_LIST(seen.all(), {"shutdown"});
+  }
+}
+
 // ---- those who come from outside
 
 BOOST_AUTO_TEST_CASE(nobody_comes_in_from_outside_once_the_root_has_ended) {

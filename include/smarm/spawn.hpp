@@ -26,7 +26,8 @@ namespace smarm {
 // Starts an actor that calls `body`, a move-only callable without arguments, and ends when that
 // returns or throws. The caller goes on; the new actor runs when its turn comes. Its parent is the
 // caller. Neither suspends nor is a stop point. Errors: too_many_actors, out_of_stacks,
-// out_of_memory, invalid_config for options out of range, not_in_actor.
+// out_of_memory, invalid_config for options out of range, not_in_actor; runtime_down in scheduler
+// context once the last actor has ended.
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
                                                            Body&& body) {

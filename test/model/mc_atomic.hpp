@@ -185,6 +185,9 @@ struct basic_atomics {
       }
     }
   }
+  // A read-modify-write lets no earlier store wait.
+  static void fence_after_modify() noexcept {}
+  static void give_way() noexcept { pause(); }
   static void pause() noexcept {
     if (auto* w = world::now()) {
       w->pause();

@@ -12,6 +12,7 @@
 #include <smarm/detail/config.hpp>
 
 #include <atomic>
+#include <thread>
 
 namespace smarm::detail {
 
@@ -31,6 +32,19 @@ struct std_atomics {
 #pragma GCC diagnostic pop
 #endif
   }
+
+  // Orders a read-modify-write and what precedes it before later loads, which acquire and release
+  // alone do not. Where the hardware does it anyway, only the compiler has to know.
+  static void fence_after_modify() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+#else
+    fence(std::memory_order_seq_cst);
+#endif
+  }
+
+  // Lets other threads go on while the caller waits for one of them.
+  static void give_way() noexcept { std::this_thread::yield(); }
 
   // Tells the core that the caller spins on a word that another core will write.
   static void pause() noexcept {

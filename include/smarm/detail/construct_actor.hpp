@@ -87,8 +87,8 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
   }
   s.runtime = &owner;
   s.masks = {};
-  s.join.store(join_state::open, std::memory_order_relaxed);
-  s.stop.store(std::uint64_t{s.word.snapshot().generation} << 32, std::memory_order_relaxed);
+  s.join.begin();
+  s.stop.begin(s.word.snapshot().generation);
   s.parent.store(parent, std::memory_order_relaxed);
   s.messages_received.store(0, std::memory_order_relaxed);
   s.overruns.store(0, std::memory_order_relaxed);
@@ -124,13 +124,26 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
       return nullptr;
     }
   }
-  const pid parent = here->is_actor(here->current) ? here->current->id() : pid::root();
+  // In scheduler context there is none, and perhaps nobody alive who keeps the runtime from ending.
+  pid parent = pid::root();
+  if (SMARM_LIKELY(here->is_actor(here->current))) {
+    parent = here->current->id();
+  } else if (!owner.life.enter()) {
+    owner.life.leave();
+    owner.return_slot(here, *s);
+    error = errc::runtime_down;
+    return nullptr;
+  }
   struct undo {
     runtime_state& owner;
     slot* s;
     ~undo() {
       if (SMARM_UNLIKELY(s != nullptr)) {
-        owner.return_slot(current_scheduler(), *s);
+        scheduler* const now = current_scheduler();
+        owner.return_slot(now, *s);
+        if (!now->is_actor(now->current)) {
+          owner.life.leave();
+        }
       }
     }
   } guard{owner, s};
@@ -145,7 +158,11 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
 SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
   scheduler& here = *current_scheduler();
   const pid id = s.id();
-  here.runtime.publish(here, s);
+  if (SMARM_LIKELY(here.is_actor(here.current))) {
+    here.runtime.publish(here, s);
+  } else {
+    here.runtime.publish_parentless(here, s);
+  }
   return handle_access::make(s, id);
 }
 

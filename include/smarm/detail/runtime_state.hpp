@@ -12,6 +12,8 @@
 #include <smarm/config.hpp>
 #include <smarm/detail/coordinator.hpp>
 #include <smarm/detail/idle_driver.hpp>
+#include <smarm/detail/life_account.hpp>
+#include <smarm/detail/root_end.hpp>
 #include <smarm/detail/run_queue.hpp>
 #include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/slot_table.hpp>
@@ -53,6 +55,9 @@ public:
     s.word.publish_queued();
     here.make_ready_fresh(s);
   }
+  // The same for one that is spawned in scheduler context and so has no parent: no death will ask
+  // for a sweep that sees it. Counted by life.enter() before, and left here.
+  void publish_parentless(scheduler& here, slot& s) noexcept;
   // Room in the ready queue for every slot there is. False: no memory.
   [[nodiscard]] bool reserve_queue() noexcept;
   // The same from outside, under a visit.
@@ -78,7 +83,7 @@ public:
     }
   }
 
-  // True if the pid names a live actor of this runtime that was not asked before.
+  // True if the pid names a live actor of this runtime.
   bool request(pid actor, std::uint64_t flag) noexcept;
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
@@ -115,16 +120,13 @@ public:
   void release_keep_alive() noexcept;
 
   // For a scheduler that found nothing to do. True: all actors have ended, and stays so.
-  [[nodiscard]] bool finished() noexcept;
-  [[nodiscard]] bool all_ended() const noexcept;
+  [[nodiscard]] bool finished() noexcept { return life.finished(schedulers); }
   // Whether the idle sweep of orphans is due.
-  [[nodiscard]] bool wants_sweep() const noexcept {
-    return sweep_needed_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] bool wants_sweep() const noexcept { return root_end_.sweep_wanted(); }
   // Shuts down every actor that is not under a live parent.
   void sweep() noexcept;
   // Whether the root has ended or a shutdown was asked for: nobody new is wanted.
-  [[nodiscard]] bool ends() const noexcept { return root_ended_.load(std::memory_order_relaxed); }
+  [[nodiscard]] bool ends() const noexcept { return root_end_.announced(); }
 
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
@@ -151,27 +153,15 @@ public:
   coordinator coordination;
   std::vector<std::unique_ptr<scheduler>> schedulers;
 
-  // Threads that are none of our schedulers and are inside a call that touches this object. The
-  // end of a run waits for zero, so that such a call may finish after the actor it woke has ended.
-  std::atomic<std::uint32_t> visitors{0};
+  life_account life;
 
 private:
   void note_death(bool was_root) noexcept;
 
   enum class phase : std::uint8_t { idle, running };
 
-  friend class visit;
-
   std::atomic<phase> phase_{phase::idle};
-  // Set by the verdict that a run is over and for good until the next begins; visitors look at it
-  // after they were counted. Sequentially consistent with `visitors`.
-  std::atomic<bool> closed_{true};
-  std::atomic<bool> finished_{false};
-  raw_lock verdict_lock_;
-  std::atomic<std::uint64_t> spawned_from_outside_{0};
-  std::atomic<std::uint32_t> keep_alive_{0};
-  std::atomic<bool> root_ended_{false};
-  std::atomic<bool> sweep_needed_{false};
+  root_end root_end_;
   std::atomic<std::uint64_t> sink_failures_{0};
   // The end of a run; under end_lock_.
   std::mutex end_lock_;
@@ -194,18 +184,15 @@ private:
 // Counted in for as long as it lives, if the runtime is running.
 class runtime_state::visit {
 public:
-  explicit visit(runtime_state& place) noexcept : place_(place) {
-    place.visitors.fetch_add(1, std::memory_order_seq_cst);
-    open_ = !place.closed_.load(std::memory_order_seq_cst);
-  }
+  explicit visit(runtime_state& place) noexcept : place_(place), open_(place.life.enter()) {}
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
-  ~visit() { place_.visitors.fetch_sub(1, std::memory_order_release); }
+  ~visit() { place_.life.leave(); }
   [[nodiscard]] bool open() const noexcept { return open_; }
 
 private:
   runtime_state& place_;
-  bool open_ = false;
+  const bool open_;
 };
 
 SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
@@ -217,15 +204,13 @@ SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept
   me.stack = nullptr;
   const bool was_root = me.masks.is_root;
   me.word.finish();
-  // Releases the outcome to the joiner; acquires who it is.
-  const std::uint32_t before = me.join.exchange(join_state::done, std::memory_order_acq_rel);
-  if (before == join_state::waiting) {
-    wake({me.joiner.load(std::memory_order_relaxed),
-          me.joiner_ticket.load(std::memory_order_relaxed)});
-  } else if (before == join_state::detached) {
-    reclaim(&here, me);
+  registration joiner;
+  switch (me.join.end(me.joiner, joiner.who, joiner.ticket)) {
+  case join_found::handle: break;
+  case join_found::joiner: wake(joiner); break;
+  case join_found::detached: reclaim(&here, me); break;
   }
-  if (SMARM_UNLIKELY(was_root || root_ended_.load(std::memory_order_relaxed))) {
+  if (SMARM_UNLIKELY(was_root || root_end_.announced_before_death())) {
     note_death(was_root);
   }
   here.ended.add(); // last: every wake of this death comes before it

@@ -23,6 +23,7 @@
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/life_account.hpp>
 #include <smarm/detail/node_pool.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/run_queue.hpp>
@@ -59,22 +60,6 @@ inline constexpr std::uintptr_t deep_parks = 16 * 1024;
 // Something to be done on the thread's own stack.
 struct errand {
   void (*run)(errand&) noexcept;
-};
-
-// Counters that others read; written by the scheduler's own thread with a plain load and store.
-class counter {
-public:
-  void add(std::uint64_t n = 1) noexcept {
-    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_release);
-  }
-  [[nodiscard]] std::uint64_t value() const noexcept {
-    return value_.load(std::memory_order_acquire);
-  }
-  void reset() noexcept { value_.store(0, std::memory_order_relaxed); }
-
-private:
-  // Release and acquire only matter for `spawned` and `ended`, see runtime_state::all_ended.
-  std::atomic<std::uint64_t> value_{0};
 };
 
 struct alignas(line_pair) scheduler {
@@ -241,10 +226,8 @@ struct alignas(line_pair) scheduler {
     const std::uint32_t generation = left.word.snapshot().generation;
     if (SMARM_UNLIKELY(!left.word.park(false))) {
       make_ready(left); // woken while it was on its way
-    } else if (SMARM_UNLIKELY((left.stop.load(std::memory_order_seq_cst) & stop_flag::any) != 0)) {
-      if (left.word.stop_wake(generation)) {
-        make_ready(left);
-      }
+    } else if (left.stop.after_park(generation, left.word)) {
+      make_ready(left);
     }
   }
 

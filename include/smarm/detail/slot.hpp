@@ -11,10 +11,12 @@
 #define SMARM_DETAIL_SLOT_HPP
 
 #include <smarm/detail/config.hpp>
+#include <smarm/detail/join_word.hpp>
 #include <smarm/detail/parker.hpp>
 #include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/slot_word.hpp>
+#include <smarm/detail/stop_word.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/pid.hpp>
 
@@ -34,23 +36,6 @@ class stack;
 
 // What a call of a slot's entry came back with: the actor ended, or it idles without a stack.
 enum class step_result : std::uint8_t { finished, parked };
-
-// The join word: 0 while nobody asks, then one of these. A slot is given back by the second of
-// (its end, the end of its handle).
-namespace join_state {
-inline constexpr std::uint32_t open = 0;      // runs, a handle exists, nobody waits
-inline constexpr std::uint32_t waiting = 1;   // runs, `joiner` and `joiner_ticket` say who waits
-inline constexpr std::uint32_t detached = 2;  // runs, the handle is gone
-inline constexpr std::uint32_t done = 3;      // ended, the handle still pins the slot
-} // namespace join_state
-
-// The stop word is generation << 32 | flags, so that a request aimed at an earlier tenant fails its
-// compare-exchange instead of stopping the present one.
-namespace stop_flag {
-inline constexpr std::uint64_t shutdown = 1;  // asked to end cleanly
-inline constexpr std::uint64_t stop = 2;      // asked to stop
-inline constexpr std::uint64_t any = shutdown | stop;
-} // namespace stop_flag
 
 // What an actor waits for, for those who look from outside.
 enum class wait_kind : std::uint8_t {
@@ -92,27 +77,22 @@ struct alignas(line_pair) slot {
   relaxed<detail::stack*> stack;
   // The runtime the present tenant belongs to; null for the slot of a plain thread.
   relaxed<runtime_state*> runtime;
-  // Writers: request_stop by compare-exchange, the spawner before it publishes. Sequentially
-  // consistent with `word`: the parker publishes Parked and then reads it, the requester writes it
-  // and then reads the word, so one of the two sees the other.
-  std::atomic<std::uint64_t> stop{0};
+  // Writers: request_stop, and the spawner before it publishes; see stop_word.hpp.
+  stop_word stop;
   step_result (*entry)(slot&) = nullptr;
   actor_masks masks;
   std::atomic<wait_kind> waits_for{wait_kind::nothing}; // written by the actor, read by anybody
   std::uint16_t pinned_to = not_pinned;
-  // Written by exchange and compare-exchange: the ending releases the outcome, the joiner acquires.
-  std::atomic<std::uint32_t> join{join_state::open};
+  // Writers: the ending and the holder of the handle; see join_word.hpp.
+  join_word join;
 
   // Second line: the entry's closure if it is small enough.
   alignas(cache_line) std::byte closure[inline_closure_size];
 
   // Third and fourth line: touched a few times in a life.
 
-  // Who joins. Written by the joiner before it sets `waiting`, read by the ending after it took the
-  // word; relaxed atomics since a joiner that gave up may write again meanwhile (it then wakes
-  // for nothing, or not at all, and looks at the word in either case).
-  alignas(cache_line) std::atomic<slot*> joiner{nullptr};
-  std::atomic<std::uint64_t> joiner_ticket{0};
+  // Who joins; part of `join`.
+  alignas(cache_line) basic_joiner<std_atomics, slot> joiner;
   // The spawner: index << 32 | generation, so that a sweep can read it without a lock.
   std::atomic<std::uint64_t> parent{0};
   slot* next = nullptr; // free lists; a scheduler's pinned and the runtime's starved actors

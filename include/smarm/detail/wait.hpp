@@ -54,8 +54,7 @@ concept wait_source = requires(Source& s, const registration& r) {
 
 // Raises a pending stop, unless it may not be raised here and now.
 SMARM_ALWAYS_INLINE void stop_point(scheduler& here, slot& me) {
-  if (SMARM_UNLIKELY((me.stop.load(std::memory_order_relaxed) & stop_flag::any) != 0) &&
-      here.may_raise(me)) {
+  if (SMARM_UNLIKELY(me.stop.requested()) && here.may_raise(me)) {
     raise_stop(me);
   }
 }

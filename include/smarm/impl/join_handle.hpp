@@ -20,24 +20,11 @@ struct join_source {
   slot& target;
 
   enrolment enroll(const registration& r) noexcept {
-    target.joiner.store(r.who, std::memory_order_relaxed);
-    target.joiner_ticket.store(r.ticket, std::memory_order_relaxed);
-    std::uint32_t seen = join_state::open;
-    // Releases the two stores above to the ending; acquires the outcome if it was first.
-    return target.join.compare_exchange_strong(seen, join_state::waiting,
-                                               std::memory_order_acq_rel,
-                                               std::memory_order_acquire)
-             ? enrolment::enrolled
-             : enrolment::ready;
+    return target.join.enroll(target.joiner, r.who, r.ticket) ? enrolment::enrolled
+                                                              : enrolment::ready;
   }
-  bool satisfied() noexcept {
-    return target.join.load(std::memory_order_acquire) == join_state::done;
-  }
-  bool withdraw() noexcept {
-    std::uint32_t seen = join_state::waiting;
-    return target.join.compare_exchange_strong(seen, join_state::open, std::memory_order_acq_rel,
-                                               std::memory_order_acquire);
-  }
+  bool satisfied() noexcept { return target.join.ended(); }
+  bool withdraw() noexcept { return target.join.withdraw(); }
 };
 
 } // namespace detail
@@ -55,7 +42,7 @@ inline exit_status join_handle::take_outcome() noexcept {
 inline exit_status join_handle::join() {
   detail::scheduler* here = detail::current_scheduler();
   if (SMARM_LIKELY(here != nullptr && slot_ != nullptr && here->is_actor(here->current) &&
-                   slot_->join.load(std::memory_order_acquire) == detail::join_state::done)) {
+                   slot_->join.ended())) {
     detail::stop_point(*here, *here->current.load());
     return take_outcome();
   }

@@ -1,0 +1,134 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The join word: where the end of an actor and whoever holds its handle meet. Each of the two leaves
+// something there by one read-modify-write; the second one finds what the first one left. So either
+// the joiner sees the end, or the end sees the joiner and wakes it; and the slot is given back by the
+// second of (the end of the actor, the end of its handle).
+//
+//   open(n) -> waiting(n+1) -> open(n+1)   the handle's holder waits, and gives up
+//   open(n) -> detached                    the handle is gone
+//   any     -> done                        the end
+//
+// The number counts the waits. Who waits stands beside the word, so the ending reads that first and
+// then takes the word, which fails if it is not the same wait any more. After the word is taken it
+// would be too late: the joiner may have been woken by something else, have seen the end and given
+// the slot back, and what stands there may be the next tenant's.
+
+#ifndef SMARM_DETAIL_JOIN_WORD_HPP
+#define SMARM_DETAIL_JOIN_WORD_HPP
+
+#include <smarm/detail/atomics.hpp>
+#include <smarm/detail/config.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace smarm::detail {
+
+// What the end of an actor found in its join word.
+enum class join_found : std::uint8_t {
+  handle,  // nobody waits: whoever holds the handle gives the slot back
+  joiner,  // the same, and it is to be woken
+  detached // the handle is gone: the ending gives the slot back
+};
+
+// Who waits. Written by the holder of the handle before it sets `waiting`, read by the ending
+// before it takes the word, which hands it over; relaxed, since only that decides.
+template <class Atomics, class Slot>
+struct basic_joiner {
+  typename Atomics::template atomic<Slot*> who{nullptr};
+  typename Atomics::template atomic<std::uint64_t> ticket{0};
+};
+
+template <class Atomics>
+class basic_join_word {
+public:
+  // ---- the spawner, before it publishes the actor
+
+  void begin() noexcept { word_.store(open, std::memory_order_relaxed); }
+
+  // ---- the ending
+
+  // If a joiner was found, stores who it is. After `handle` and `joiner` the slot is not the
+  // caller's any more. Releases the outcome to the joiner; acquires who that is.
+  template <class Slot>
+  [[nodiscard]] SMARM_ALWAYS_INLINE join_found end(const basic_joiner<Atomics, Slot>& beside,
+                                                   Slot*& who, std::uint64_t& ticket) noexcept {
+    std::uint32_t seen = open;
+    if (SMARM_LIKELY(word_.load(std::memory_order_relaxed) == open) &&
+        SMARM_LIKELY(word_.compare_exchange_strong(seen, done, std::memory_order_acq_rel,
+                                                   std::memory_order_acquire))) {
+      return join_found::handle;
+    }
+    seen = word_.load(std::memory_order_acquire);
+    for (;;) {
+      if (state_of(seen) == waiting) {
+        who = beside.who.load(std::memory_order_relaxed);
+        ticket = beside.ticket.load(std::memory_order_relaxed);
+      }
+      if (SMARM_LIKELY(word_.compare_exchange_weak(seen, done, std::memory_order_acq_rel,
+                                                   std::memory_order_acquire))) {
+        return state_of(seen) == open      ? join_found::handle
+               : state_of(seen) == waiting ? join_found::joiner
+                                           : join_found::detached;
+      }
+    }
+  }
+
+  // ---- the holder of the handle
+
+  // False: the actor has ended, and nobody has seen the registration. Releases it to the ending.
+  template <class Slot>
+  [[nodiscard]] bool enroll(basic_joiner<Atomics, Slot>& beside, Slot* who,
+                            std::uint64_t ticket) noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    if (state_of(seen) != open) {
+      return false;
+    }
+    beside.who.store(who, std::memory_order_relaxed);
+    beside.ticket.store(ticket, std::memory_order_relaxed);
+    const std::uint32_t next = ((seen & ~state_mask) + one_wait) | waiting;
+    return word_.compare_exchange_strong(seen, next, std::memory_order_acq_rel,
+                                         std::memory_order_acquire);
+  }
+
+  // Takes the registration back. False: the actor has ended.
+  [[nodiscard]] bool withdraw() noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    return state_of(seen) == waiting &&
+           word_.compare_exchange_strong(seen, (seen & ~state_mask) | open,
+                                         std::memory_order_acq_rel, std::memory_order_acquire);
+  }
+
+  // Gives up the handle. False: the actor has ended, and the caller gives the slot back.
+  [[nodiscard]] bool detach() noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    return state_of(seen) == open &&
+           word_.compare_exchange_strong(seen, detached, std::memory_order_acq_rel,
+                                         std::memory_order_acquire);
+  }
+
+  // True: the outcome is there, and visible.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool ended() const noexcept {
+    return word_.load(std::memory_order_acquire) == done;
+  }
+
+protected: // the model tests derive their mutations
+  static constexpr std::uint32_t open = 0, waiting = 1, detached = 2, done = 3;
+  static constexpr std::uint32_t state_mask = 3;
+  // Would come round while an ending stands between its two steps after 2^30 waits.
+  static constexpr std::uint32_t one_wait = 4;
+
+  static constexpr std::uint32_t state_of(std::uint32_t w) noexcept { return w & state_mask; }
+
+  typename Atomics::template atomic<std::uint32_t> word_{open};
+};
+
+using join_word = basic_join_word<std_atomics>;
+
+} // namespace smarm::detail
+
+#endif
