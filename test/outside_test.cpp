@@ -211,36 +211,6 @@ BOOST_AUTO_TEST_CASE(a_shutdown_that_comes_while_the_verdict_is_in_doubt_reaches
   BOOST_TEST((spawned.join() == exit_kind::shutdown));
 }
 
-// Several wait for one run; as soon as the first of them knows that it is over the next one begins.
-BOOST_AUTO_TEST_CASE(who_waits_for_a_run_does_not_take_the_next_one_for_ended) {
-  smarm::runtime rt(quiet(1));
-  rt.start();
-  smarm::detail::runtime_state* state = nullptr;
-  (void)rt.handle().spawn([&] { state = &this_runtime(); }).join();
-  int lost = 0;
-  for (int round = 0; round < 2000; ++round) {
-    std::atomic<int> waiting{0};
-    std::vector<std::thread> others;
-    for (int t = 0; t < 4; ++t) {
-      others.emplace_back([&] {
-        ++waiting;
-        rt.wait();
-      });
-    }
-    wait_until([&] { return waiting == 4; });
-    rt.wait();
-    rt.start();
-    lost += !state->is_running();
-    rt.wait();
-    for (auto& t : others) {
-      t.join();
-    }
-    rt.start();
-  }
-  rt.wait();
-  BOOST_TEST(lost == 0);
-}
-
 BOOST_AUTO_TEST_CASE(two_runtimes_that_keep_waking_each_other) {
   constexpr int trips = 3000;
   std::atomic<int> right{0};
