@@ -303,8 +303,6 @@ void runtime_state::fire_timers(std::int64_t now) noexcept {
 }
 
 void runtime_state::begin_run() {
-  // Under the lock: who still waits for the run before must not take this one for ended.
-  const std::lock_guard guard(end_lock_);
   phase expected = phase::idle;
   if (!phase_.compare_exchange_strong(expected, phase::running, std::memory_order_acq_rel)) {
     throw boost::system::system_error(make_error_code(errc::nested_run),
@@ -315,10 +313,13 @@ void runtime_state::begin_run() {
   }
   life.begin();
   root_end_.begin();
-  running_schedulers_ = settings.schedulers;
 }
 
 void runtime_state::start_threads(unsigned first) {
+  {
+    const std::lock_guard guard(end_lock_);
+    running_schedulers_ = settings.schedulers;
+  }
   unsigned i = first;
   try {
     threads_.reserve(settings.schedulers);
