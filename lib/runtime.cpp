@@ -146,6 +146,7 @@ void runtime::enter() {
 }
 
 void runtime::run_to_end(detail::runtime_state& state) {
+  state.started();
   state.release_keep_alive();
   state.schedulers.front()->run();
   state.scheduler_done();
@@ -169,12 +170,13 @@ void runtime::start() {
   }
   state_->begin_run();
   state_->start_threads(0);
+  state_->started();
 }
 
 void runtime::wait() {
   const detail::scheduler* here = detail::current_scheduler();
   if (here != nullptr) {
-    refuse(errc::not_supported, "runtime::wait: an actor cannot wait for a runtime");
+    refuse(errc::would_block_scheduler, "runtime::wait: an actor cannot wait for a runtime");
   }
   state_->release_keep_alive();
   state_->await_end(detail::no_deadline);
@@ -182,7 +184,7 @@ void runtime::wait() {
 
 std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
   if (detail::current_scheduler() != nullptr) {
-    refuse(errc::not_supported, "runtime::shutdown: an actor cannot wait for a runtime");
+    refuse(errc::would_block_scheduler, "runtime::shutdown: an actor cannot wait for a runtime");
   }
   return end_within(*state_, limit);
 }

@@ -355,7 +355,7 @@ void runtime_state::start_threads(unsigned first) {
       running_schedulers_ = i - first;
     }
     (void)life.release_keep_alive();
-    coordination.verdict_changed();
+    started();
     (void)await_end(no_deadline);
     throw;
   }
@@ -439,6 +439,11 @@ void runtime_state::shut_down_all() noexcept {
     }
   }
   release_keep_alive();
+}
+
+void runtime_state::started() noexcept {
+  life.started();
+  coordination.verdict_changed();
 }
 
 void runtime_state::release_keep_alive() noexcept {

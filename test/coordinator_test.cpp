@@ -144,6 +144,23 @@ BOOST_AUTO_TEST_CASE(a_message_behind_a_long_running_actor_is_taken_by_the_stand
   BOOST_TEST(taken.load());
 }
 
+BOOST_AUTO_TEST_CASE(a_wake_that_meets_the_end_leaves_no_searcher_behind) {
+  smarm::detail::futex_driver driver;
+  coordinator c(2, driver, never_looks);
+  struct source {
+    coordinator& c;
+    bool take(bool) noexcept { return false; }
+    bool pending(bool) noexcept { return false; }
+    bool finished() noexcept {
+      c.verdict_changed(); // claims the scheduler that is about to see the end
+      return true;
+    }
+  } ends{c};
+  BOOST_TEST((c.idle(1, ends) == idle_result::finished));
+  BOOST_TEST(c.sleepers() == 0u);
+  BOOST_TEST(!c.searched());
+}
+
 BOOST_AUTO_TEST_CASE(everybody_returns_at_the_end) {
   for (int i = 0; i < 50; ++i) {
     idle_rig rig(8, i % 2 == 0 ? never_looks : idle_options{});

@@ -149,13 +149,13 @@ public:
   // with or without actors. Errors as run.
   void start();
 
-  // Lets the runtime end once its last actor has, and waits for that. Blocks the thread. Throws
-  // not_supported from an actor of this runtime, which would wait for itself.
+  // Lets the runtime end once its last actor has, and waits for that. Blocks the thread, so it throws
+  // system_error(errc::would_block_scheduler) from an actor, of whichever runtime.
   void wait();
 
   // Asks every actor to shut down, and waits until all have ended or the time is up. Returns those
   // that have not ended and what each of them waits for; empty means that the runtime has ended. Blocks
-  // the thread; not from an actor.
+  // the thread, so it throws would_block_scheduler from an actor, of whichever runtime.
   [[nodiscard]] std::vector<survivor> shutdown(std::chrono::nanoseconds limit);
 
   [[nodiscard]] runtime_handle handle() const noexcept;

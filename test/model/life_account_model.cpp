@@ -93,6 +93,13 @@ struct forgets_the_keep_alive : right {
   }
 };
 
+struct may_end_before_it_began : right {
+  void begin() {
+    right::begin();
+    right::started();
+  }
+};
+
 struct looks_at_the_door_first : right {
   bool enter() {
     const bool open = !closed_.load();
@@ -135,6 +142,7 @@ struct runtime {
       (void)life.release_keep_alive();
     }
     life.open_door();
+    life.started();
   }
   // An actor on scheduler i spawns another one.
   void spawn_on(int i) {
@@ -251,6 +259,35 @@ void the_keep_alive(mc::world& world) {
   world.finally([&s] { mc::require(s.look(), "in the end the verdict falls"); });
 }
 
+// Somebody waits for the end of a run that is only just being started.
+template <class Account>
+void the_start(mc::world& world) {
+  struct state {
+    Account life;
+    counters one;
+    std::array<counters*, 1> schedulers{&one};
+    mc::atomic<int> there{0};
+  };
+  auto& s = world.make<state>();
+  s.life.begin();
+  world.thread([&s] {
+    if (s.life.finished(s.schedulers)) {
+      mc::require(s.there.load() != 0, "no run ends before it has begun");
+    }
+  });
+  world.thread([&s] { (void)s.life.release_keep_alive(); });
+  world.thread([&s] {
+    s.life.open_door();
+    s.there.store(1);
+    s.life.started();
+  });
+  world.finally([&s] {
+    mc::require(s.life.finished(s.schedulers), "in the end the verdict falls");
+    mc::require(!s.life.enter(), "a run that is over lets nobody in");
+    s.life.leave();
+  });
+}
+
 enum class waker { counted, counts_late, leaves_early };
 
 // The last actor is woken from outside, and ends, and with it the runtime.
@@ -315,6 +352,8 @@ int main(int argc, char** argv) {
                  &the_door_opens_again<hasty<true, true, true, false>>, "the door");
 
   suite.model("the_keep_alive", some, &the_keep_alive<right>);
+  suite.model("the_start", some, &the_start<right>);
+  suite.mutation("may_end_before_it_began", some, &the_start<may_end_before_it_began>);
   suite.mutation("forgets_the_keep_alive", some, &the_keep_alive<forgets_the_keep_alive>);
 
   suite.model("a_wake_from_outside", some, &a_wake_from_outside<right, waker::counted>);

@@ -264,6 +264,7 @@ void a_shutdown_meets_the_verdict(mc::world& world, manners how) {
   s.life.begin();
   (void)s.life.release_keep_alive();
   s.life.open_door();
+  s.life.started();
   world.thread([&s] { // spawns from outside
     if (s.life.enter()) {
       s.life.spawned_outside();

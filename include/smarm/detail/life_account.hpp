@@ -52,17 +52,21 @@ class basic_life_account {
 public:
   // ---- around a run
 
-  // With a keep-alive, and the door still closed.
+  // With two keep-alives, and the door still closed.
   void begin() noexcept {
     spawned_outside_.store(0, std::memory_order_relaxed);
-    keep_alive_.store(1, std::memory_order_relaxed);
+    keep_alive_.store(wanted | starting, std::memory_order_relaxed);
     finished_.store(false, std::memory_order_relaxed);
   }
   void open_door() noexcept { closed_.store(false, std::memory_order_seq_cst); }
-  // True: the caller has to tell that the verdict may have changed.
+  // Nobody wants the run without actors any more; again and again if need be. True: it was the first
+  // time, and the caller has to tell that the verdict may have changed.
   [[nodiscard]] bool release_keep_alive() noexcept {
-    return keep_alive_.exchange(0, std::memory_order_seq_cst) != 0;
+    return (keep_alive_.fetch_and(~wanted, std::memory_order_seq_cst) & wanted) != 0;
   }
+  // All is there that the run begins with; the caller has to tell that the verdict may have changed.
+  // Before, the run does not end whoever may wait for that.
+  void started() noexcept { keep_alive_.fetch_and(~starting, std::memory_order_seq_cst); }
   // Before the runtime may go.
   void await_visitors() const noexcept {
     while (visitors_.load(std::memory_order_acquire) != 0) {
@@ -135,6 +139,9 @@ protected: // the model tests derive their mutations
   typename Atomics::template atomic<bool> closed_{true};
   // Written once a run; release, for what the last visitor did.
   typename Atomics::template atomic<bool> finished_{false};
+  // Written by who waits for the end and by who began. Sequentially consistent with the coordinator's
+  // fences: the verdict sees it cleared, or whoever clears it sees a sleeper.
+  static constexpr std::uint32_t wanted = 1, starting = 2;
   typename Atomics::template atomic<std::uint32_t> keep_alive_{0};
   // Written by visitors; see all_ended.
   typename Atomics::template atomic<std::uint64_t> spawned_outside_{0};

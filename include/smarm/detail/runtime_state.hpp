@@ -116,6 +116,9 @@ public:
   [[nodiscard]] bool is_running() const noexcept {
     return phase_.load(std::memory_order_acquire) == phase::running;
   }
+  // Whoever called start_threads calls this when all is there that the run begins with: before, it
+  // does not end.
+  void started() noexcept;
   // Without it the run ends once the last actor has.
   void release_keep_alive() noexcept;
 
