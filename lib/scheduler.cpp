@@ -299,8 +299,9 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     arrived(mine, fiber_of(s));
     s.context = from.fctx;
     watch_depth(s, from.fctx);
+    note(trace_event::park, s);
     if (!s.word.park(true)) {
-      requeue(s);
+      make_ready(s); // woken while it was on its way
     }
     break;
   }
