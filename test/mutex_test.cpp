@@ -12,6 +12,7 @@
 #include "recorder.hpp"
 #include "tokens.hpp"
 #include "travel.hpp"
+#include "waiting.hpp"
 
 #include <smarm/error.hpp>
 #include <smarm/mutex.hpp>
@@ -37,28 +38,6 @@ using smarm::errc;
 using smarm::exit_kind;
 
 namespace {
-
-smarm::config quiet(unsigned schedulers) {
-  return {.schedulers = schedulers, .reports = [](const smarm::report&) {}};
-}
-
-template <class Call>
-boost::system::error_code refusal(Call call) {
-  try {
-    call();
-  } catch (const boost::system::system_error& e) {
-    return e.code();
-  }
-  return {};
-}
-
-// An actor that waits for the mutex, for certain, and then notes its name.
-template <class Body>
-smarm::join_handle waiting(Body body) {
-  auto h = smarm::spawn(body);
-  until([&] { return parked(h.id()); });
-  return h;
-}
 
 static_assert(noexcept(smarm::mutex{}));
 
@@ -89,9 +68,7 @@ BOOST_AUTO_TEST_CASE(one_at_a_time_on_any_number_of_schedulers) {
           }
         }));
       }
-      for (auto& h : handles) {
-        (void)h.join();
-      }
+      join_all(handles);
     });
     BOOST_TEST(count == 16000);
   }
@@ -126,9 +103,7 @@ BOOST_AUTO_TEST_CASE(waiters_are_served_in_the_order_in_which_they_came) {
       }));
     }
     m.unlock();
-    for (auto& h : handles) {
-      (void)h.join();
-    }
+    join_all(handles);
   });
   CHECK_LIST(seen.all(), {"0", "1", "2", "3", "4"});
 }
@@ -227,9 +202,7 @@ BOOST_AUTO_TEST_CASE(several_are_locked_at_once_without_a_deadlock) {
         }
       }));
     }
-    for (auto& h : handles) {
-      (void)h.join();
-    }
+    join_all(handles);
   });
   BOOST_TEST(rounds == 1800);
 }
@@ -499,9 +472,7 @@ BOOST_AUTO_TEST_CASE(actors_that_stop_themselves_leave_a_shared_mutex_usable) {
         (void)child.join(); // a stop point under the lock
       }));
     }
-    for (auto& h : handles) {
-      (void)h.join();
-    }
+    join_all(handles);
     free = m.try_lock();
     m.unlock();
   });
@@ -588,9 +559,7 @@ BOOST_AUTO_TEST_CASE(plain_threads_and_actors_exclude_each_other) {
     for (int i = 0; i < 4; ++i) {
       handles.push_back(smarm::spawn(work));
     }
-    for (auto& h : handles) {
-      (void)h.join();
-    }
+    join_all(handles);
   });
   first.join();
   second.join();
@@ -642,9 +611,7 @@ BOOST_AUTO_TEST_CASE(two_runtimes_share_a_mutex) {
           }
         }));
       }
-      for (auto& h : handles) {
-        (void)h.join();
-      }
+      join_all(handles);
     });
   };
   std::thread other(run);
