@@ -36,10 +36,6 @@ SMARM_NOINLINE void mutex::lock_slowly() {
 }
 
 bool mutex::lock_before(std::int64_t deadline) {
-  detail::stop_point_here();
-  if (try_lock()) {
-    return true;
-  }
   check_owner(*this);
   if (deadline <= detail::monotonic_now()) {
     return false;

@@ -10,8 +10,7 @@
 namespace smarm::detail {
 
 bool semaphore_base::acquire_before(std::int64_t deadline) {
-  stop_point_here();
-  return core_.try_acquire() || (deadline > monotonic_now() && acquire_slowly(deadline));
+  return deadline > monotonic_now() && acquire_slowly(deadline);
 }
 
 SMARM_NOINLINE bool semaphore_base::acquire_slowly(std::int64_t deadline) {

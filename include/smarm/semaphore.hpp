@@ -36,8 +36,7 @@ public:
   // boost::system::system_error: would_block_scheduler if it would have to wait in scheduler
   // context. Constant time.
   SMARM_ALWAYS_INLINE void acquire() {
-    stop_point_here();
-    if (SMARM_UNLIKELY(!core_.try_acquire())) {
+    if (SMARM_UNLIKELY(!acquire_at_once())) {
       (void)acquire_slowly(no_deadline);
     }
   }
@@ -50,18 +49,23 @@ public:
   // runs out, or a stop comes, has it and returns true. Errors as acquire.
   template <class Rep, class Period>
   [[nodiscard]] bool try_acquire_for(const std::chrono::duration<Rep, Period>& limit) {
-    return acquire_before(deadline_after(limit));
+    return acquire_at_once() || acquire_before(deadline_after(limit));
   }
   template <class Duration>
   [[nodiscard]] bool
   try_acquire_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
-    return acquire_before(deadline_of(deadline));
+    return acquire_at_once() || acquire_before(deadline_of(deadline));
   }
 
 protected:
   constexpr explicit semaphore_base(std::ptrdiff_t count) noexcept
       : core_(static_cast<std::uint64_t>(count)) {}
 
+  // Before the clock is looked at, which costs more than all the rest.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool acquire_at_once() {
+    stop_point_here();
+    return core_.try_acquire();
+  }
   [[nodiscard]] bool acquire_before(std::int64_t deadline);
   [[nodiscard]] bool acquire_slowly(std::int64_t deadline);
 
