@@ -178,10 +178,13 @@ void task_list::join_ended() noexcept {
 }
 
 void task_list::wait() {
-  idle_place here{*this};
-  queued_wait<idle_place> wait(here);
-  if (wait_for_source<false>(wait, wait_kind::join) == wait_end::would_block) {
-    throw_would_block("task_group::wait");
+  stop_point_here();
+  if (size() != 0) {
+    idle_place here{*this};
+    queued_wait<idle_place> wait(here);
+    if (wait_for_source<false>(wait, wait_kind::join) == wait_end::would_block) {
+      throw_would_block("task_group::wait");
+    }
   }
   join_ended();
   if (failure_ != nullptr) {
@@ -225,19 +228,19 @@ void task_list::abandon() noexcept {
   {
     const std::lock_guard guard(idle_);
     abandoned_ = true;
-    if (present_.empty() && ended_.empty()) {
-      return;
+  }
+  if (size() != 0) {
+    if (current_scheduler() != nullptr) {
+      ask_all();
+    }
+    idle_place here{*this};
+    queued_wait<idle_place> wait(here);
+    if (wait_for_source<false, stoppable::no>(wait, wait_kind::join) == wait_end::would_block) {
+      std::terminate(); // the tasks would go on with a group that is gone
     }
   }
-  if (current_scheduler() != nullptr) {
-    ask_all();
-  }
-  idle_place here{*this};
-  queued_wait<idle_place> wait(here);
-  if (wait_for_source<false, stoppable::no>(wait, wait_kind::join) == wait_end::would_block) {
-    std::terminate(); // the tasks would go on with a group that is gone
-  }
   join_ended();
+  ended_.clear_and_dispose(std::default_delete<task_node>()); // where nothing can be joined
 }
 
 std::size_t task_list::size() const noexcept {

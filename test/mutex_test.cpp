@@ -8,6 +8,7 @@
 #define BOOST_TEST_MODULE mutex
 #include <boost/test/unit_test.hpp>
 
+#include "child_process.hpp"
 #include "probe.hpp"
 #include "recorder.hpp"
 #include "tokens.hpp"
@@ -50,10 +51,12 @@ BOOST_AUTO_TEST_SUITE(mutex_suite, *boost::unit_test::timeout(120))
 // ---- what it is for
 
 BOOST_AUTO_TEST_CASE(one_at_a_time_on_any_number_of_schedulers) {
-  for (const unsigned schedulers : {1u, 2u, 4u}) {
+  for (const unsigned schedulers : {1u, 2u, 4u, 5u}) {
     long count = 0;
     smarm::mutex m;
-    smarm::runtime rt(quiet(schedulers));
+    smarm::config settings = quiet(schedulers);
+    settings.wake_slot = schedulers == 5;
+    smarm::runtime rt(settings);
     rt.run([&] {
       std::vector<smarm::join_handle> handles;
       for (int i = 0; i < 8; ++i) {
@@ -533,6 +536,38 @@ BOOST_AUTO_TEST_CASE(in_scheduler_context_a_lock_that_would_wait_is_refused) {
   }
   CHECK_LIST(got, {false, true});
 }
+
+#ifndef NDEBUG
+
+template <class Body>
+std::string last_words(Body body) {
+  return in_child([&] {
+           body();
+           return 0;
+         })
+      .error;
+}
+
+BOOST_AUTO_TEST_CASE(debug_builds_notice_an_unlock_by_somebody_else) {
+  BOOST_TEST(last_words([] {
+               smarm::mutex m;
+               m.lock();
+               std::thread([&] { m.unlock(); }).join();
+             }).find("somebody else than its owner") != std::string::npos);
+  BOOST_TEST(last_words([] {
+               smarm::mutex m;
+               m.unlock();
+             }).find("somebody else than its owner") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(debug_builds_notice_the_end_of_a_mutex_that_is_held) {
+  BOOST_TEST(last_words([] {
+               smarm::mutex m;
+               m.lock();
+             }).find("destroyed while somebody holds it") != std::string::npos);
+}
+
+#endif
 
 // ---- threads and runtimes
 

@@ -368,6 +368,29 @@ BOOST_AUTO_TEST_CASE(outside_an_actor_and_with_no_limit_at_all_it_is_refused) {
   group.wait();
 }
 
+BOOST_AUTO_TEST_CASE(in_scheduler_context_only_a_wait_is_refused) {
+  std::vector<boost::system::error_code> said;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    std::optional<task_group> group(std::in_place, 1u);
+    group->spawn(for_ever);
+    smarm::this_actor::run_on_thread_stack([&] {
+      said.push_back(refusal([&] { group->wait(); }));
+      said.push_back(refusal([&] { group->spawn([] {}); }));
+      group->request_shutdown();
+    });
+    until([&] { return group->size() == 0; });
+    smarm::this_actor::run_on_thread_stack([&] {
+      group->wait();
+      group.reset();
+    });
+  });
+  BOOST_TEST(said.size() == 2u);
+  for (const auto& code : said) {
+    BOOST_TEST((code == errc::would_block_scheduler));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_thread_may_wait_for_the_tasks_that_actors_started) {
   std::atomic<int> done{0};
   std::optional<task_group> group(std::in_place);
