@@ -22,10 +22,6 @@ void check_owner(const mutex& m) {
 
 } // namespace
 
-void detail::throw_would_block(const char* call) {
-  throw boost::system::system_error(make_error_code(errc::would_block_scheduler), call);
-}
-
 SMARM_NOINLINE void mutex::lock_slowly() {
   check_owner(*this);
   detail::queued_wait<detail::mutex_core> wait(core_);
