@@ -672,7 +672,9 @@ BOOST_AUTO_TEST_CASE(stops_wakes_and_sleeps_of_many_at_once_from_everywhere) {
   std::vector<smarm::join_handle> all;
   std::vector<std::unique_ptr<tokens>> gates;
   for (int i = 0; i < actors; ++i) {
-    gates.push_back(std::make_unique<tokens>());
+    gates.push_back(std::make_unique<tokens>()); // all of them before the first actor runs
+  }
+  for (int i = 0; i < actors; ++i) {
     all.push_back(rt.handle().spawn([&, i] {
       struct counted {
         std::atomic<long>& of;
