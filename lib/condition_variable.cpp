@@ -25,6 +25,18 @@ struct relock {
   }
 };
 
+template <class Source>
+bool wait_for_notify(Source& wait, std::int64_t deadline) {
+  const auto end =
+      deadline == detail::no_deadline
+          ? detail::wait_for_source<false>(wait, detail::wait_kind::condition)
+          : detail::wait_for_source<true>(wait, detail::wait_kind::condition, deadline);
+  if (end == detail::wait_end::would_block) {
+    detail::throw_would_block("condition_variable::wait");
+  }
+  return end == detail::wait_end::ready;
+}
+
 } // namespace
 
 bool condition_variable::wait_before(mutex* held, std::int64_t deadline) {
@@ -34,14 +46,11 @@ bool condition_variable::wait_before(mutex* held, std::int64_t deadline) {
   }
   detail::condition_wait wait(core_, detail::mutex_access::core(*held));
   const relock afterwards{*held, wait};
-  const auto end =
-      deadline == detail::no_deadline
-          ? detail::wait_for_source<false>(wait, detail::wait_kind::condition)
-          : detail::wait_for_source<true>(wait, detail::wait_kind::condition, deadline);
-  if (end == detail::wait_end::would_block) {
-    detail::throw_would_block("condition_variable::wait");
-  }
-  return end == detail::wait_end::ready;
+  return wait_for_notify(wait, deadline);
+}
+
+bool condition_variable_any::wait_before(detail::announced_wait& wait, std::int64_t deadline) {
+  return wait_for_notify(wait, deadline);
 }
 
 } // namespace smarm

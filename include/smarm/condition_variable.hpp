@@ -108,6 +108,85 @@ private:
   detail::condition_core core_;
 };
 
+// The same for locks of any type with lock() and unlock(), as std::condition_variable_any: of a
+// std::mutex between threads, of one's own. Costs one more step of the queue's lock in each wait, and
+// the lock may be what blocks the thread. Taking the lock again must not throw.
+class condition_variable_any {
+public:
+  constexpr condition_variable_any() noexcept = default;
+  condition_variable_any(const condition_variable_any&) = delete;
+  condition_variable_any& operator=(const condition_variable_any&) = delete;
+
+  void notify_one() noexcept { core_.notify_one(); }
+  void notify_all() noexcept { core_.notify_all(); }
+
+  template <class Lock>
+  void wait(Lock& lock) {
+    (void)wait_before(lock, detail::no_deadline);
+  }
+  template <class Lock, std::predicate Predicate>
+  void wait(Lock& lock, Predicate holds) {
+    while (!holds()) {
+      wait(lock);
+    }
+  }
+  template <class Lock, class Rep, class Period>
+  std::cv_status wait_for(Lock& lock, const std::chrono::duration<Rep, Period>& limit) {
+    return status(wait_before(lock, detail::deadline_after(limit)));
+  }
+  template <class Lock, class Rep, class Period, std::predicate Predicate>
+  bool wait_for(Lock& lock, const std::chrono::duration<Rep, Period>& limit, Predicate holds) {
+    return holds_before(lock, detail::deadline_after(limit), holds);
+  }
+  template <class Lock, class Duration>
+  std::cv_status
+  wait_until(Lock& lock,
+             const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+    return status(wait_before(lock, detail::deadline_of(deadline)));
+  }
+  template <class Lock, class Duration, std::predicate Predicate>
+  bool wait_until(Lock& lock,
+                  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline,
+                  Predicate holds) {
+    return holds_before(lock, detail::deadline_of(deadline), holds);
+  }
+
+private:
+  template <class Lock>
+  struct unlocked {
+    Lock& lock;
+    explicit unlocked(Lock& held) : lock(held) { lock.unlock(); }
+    unlocked(const unlocked&) = delete;
+    unlocked& operator=(const unlocked&) = delete;
+    ~unlocked() { lock.lock(); }
+  };
+
+  static std::cv_status status(bool notified) noexcept {
+    return notified ? std::cv_status::no_timeout : std::cv_status::timeout;
+  }
+  template <class Lock>
+  bool wait_before(Lock& lock, std::int64_t deadline) {
+    detail::announced_wait wait(core_);
+    wait.announce();
+    const unlocked<Lock> meanwhile(lock);
+    return wait_before(wait, deadline);
+  }
+  template <class Lock, class Predicate>
+  bool holds_before(Lock& lock, std::int64_t deadline, Predicate& holds) {
+    while (!holds()) {
+      if (!wait_before(lock, deadline)) {
+        return holds();
+      }
+    }
+    return true;
+  }
+
+  // False: the deadline came.
+  static bool wait_before(detail::announced_wait& wait, std::int64_t deadline);
+
+  detail::condition_core core_;
+};
+
 } // namespace smarm
 
 #endif

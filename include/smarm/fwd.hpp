@@ -20,6 +20,7 @@ class pid;
 class mutex;
 class timed_mutex;
 class condition_variable;
+class condition_variable_any;
 template <class T, class Mutex>
 class synchronized;
 template <std::ptrdiff_t Max>

@@ -37,6 +37,15 @@ public:
     return was_waiting;
   }
 
+  // For one that was in the queue already. True: it is not any more.
+  bool begin(waiter& w, const typename Env::registration& r) noexcept {
+    const std::lock_guard guard(queue_);
+    if (w.linked) {
+      w.who = r;
+    }
+    return !w.linked;
+  }
+
   void notify_one() noexcept {
     notify([](auto& queue) { return queue.pop(); });
   }
@@ -88,8 +97,60 @@ struct basic_condition_wait {
   bool withdraw() noexcept { return queued.withdraw(); }
 };
 
+// The same where leaving the lock is the user's code, which nothing may run in an open wait: into the
+// queue first (announce), then out of the lock, and then into the wait.
+template <class Env>
+struct basic_announced_wait {
+  basic_condition_core<Env>& place;
+  basic_waiter<Env> self{};
+  bool queued = false;
+
+  explicit basic_announced_wait(basic_condition_core<Env>& at) noexcept : place(at) {}
+  basic_announced_wait(const basic_announced_wait&) = delete;
+  basic_announced_wait& operator=(const basic_announced_wait&) = delete;
+  // A stop, or the lock's own code, may have come in between; the notify then is for the next.
+  ~basic_announced_wait() {
+    if (queued && !withdraw()) {
+      place.notify_one();
+    }
+  }
+
+  void announce() noexcept {
+    (void)place.enter(self);
+    queued = true;
+  }
+  enrolment enroll(const typename Env::registration& r) noexcept {
+    if (queued && !place.begin(self, r)) {
+      return enrolment::enrolled;
+    }
+    if (queued) {
+      await_grant();
+    } // else woken for nothing
+    return enrolment::ready;
+  }
+  bool satisfied() noexcept {
+    const bool granted = self.granted.load(std::memory_order_acquire);
+    queued = queued && !granted;
+    return granted;
+  }
+  bool withdraw() noexcept {
+    if (place.leave(self)) {
+      queued = false;
+      return true;
+    }
+    await_grant();
+    return false;
+  }
+
+private:
+  void await_grant() noexcept {
+    spin_until<typename Env::atomics>([this] { return satisfied(); });
+  }
+};
+
 using condition_core = basic_condition_core<runtime_waits>;
 using condition_wait = basic_condition_wait<runtime_waits>;
+using announced_wait = basic_announced_wait<runtime_waits>;
 
 } // namespace smarm::detail
 

@@ -38,7 +38,12 @@ struct runtime_waits {
   using lock = raw_lock;
   using registration = detail::registration;
 
-  SMARM_ALWAYS_INLINE static void wake(const registration& r) noexcept { detail::wake(r); }
+  // A waiter may be in a queue before its wait has begun: nobody is to be woken then.
+  SMARM_ALWAYS_INLINE static void wake(const registration& r) noexcept {
+    if (SMARM_LIKELY(r.who != nullptr)) {
+      detail::wake(r);
+    }
+  }
   // Names the waiting caller, see this_caller. Never odd.
   SMARM_ALWAYS_INLINE static std::uintptr_t identity(const registration& r) noexcept {
     return reinterpret_cast<std::uintptr_t>(r.who);
