@@ -57,6 +57,25 @@ struct lost_notify : basic_condition_wait<Env> {
   }
 };
 
+// Into the queue, out of the lock, into the wait: and, as a mutation, out of the lock first.
+template <class Env, bool Right>
+struct any_lock : smarm::detail::basic_announced_wait<Env> {
+  any_lock(basic_condition_core<Env>& at, basic_mutex_core<Env>& mutex) noexcept
+      : smarm::detail::basic_announced_wait<Env>(at) {
+    if (Right) {
+      this->announce();
+    }
+    mutex.unlock();
+    if (!Right) {
+      this->announce();
+    }
+  }
+};
+template <class Env>
+using announced = any_lock<Env, true>;
+template <class Env>
+using announced_late = any_lock<Env, false>;
+
 template <class Env, template <class> class Wait>
 struct state {
   mc::undestroyed<basic_mutex_core<Env>> mutex;
@@ -176,6 +195,12 @@ int main(int argc, char** argv) {
                  &one_waits<mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
   suite.model("one_gives_up", bounded, &one_gives_up<>);
   suite.mutation("who_gives_up_loses_its_notify", bounded, &one_gives_up<mc::waits<>, lost_notify>,
+                 "deadlock");
+  suite.model("any_lock_one_waits", tso, &one_waits<mc::waits<>, announced>);
+  suite.model("any_lock_all_are_notified", {.preemptions = 2},
+              &all_are_notified<mc::waits<>, announced>);
+  suite.model("any_lock_one_gives_up", {.preemptions = 2}, &one_gives_up<mc::waits<>, announced>);
+  suite.mutation("any_lock_announced_late", tso, &one_waits<mc::waits<>, announced_late>,
                  "deadlock");
   return suite.result();
 }

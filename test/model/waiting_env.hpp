@@ -59,7 +59,7 @@ struct waits {
   using registration = caller_registration;
 
   static void wake(const registration& r) {
-    if (Wakes) {
+    if (Wakes && r.who != nullptr) {
       r.who->sleep.wake(r.waiting);
     }
   }
