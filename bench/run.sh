@@ -33,6 +33,9 @@ spawn_join:runtime_bench skynet:runtime_bench many_timers:runtime_bench
 timer_arm_cancel:runtime_bench memory:runtime_bench idle:runtime_bench
 fan_out_compute:seed_bench deep_recursion:seed_bench yield_in_hot_loop:seed_bench
 actor_failures:seed_bench spawn_storm_busy:seed_bench
+mutex:mutex_bench timed_mutex:mutex_bench condition_ping_pong:mutex_bench
+semaphore:mutex_bench semaphore_ping_pong:mutex_bench barrier:mutex_bench
+task_group:mutex_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -9,18 +9,25 @@
 #ifndef SMARM_HPP
 #define SMARM_HPP
 
+#include <smarm/barrier.hpp>
+#include <smarm/condition_variable.hpp>
 #include <smarm/config.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/fwd.hpp>
 #include <smarm/join_handle.hpp>
+#include <smarm/latch.hpp>
+#include <smarm/mutex.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/report.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_stats.hpp>
+#include <smarm/semaphore.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/stop.hpp>
+#include <smarm/synchronized.hpp>
+#include <smarm/task_group.hpp>
 #include <smarm/this_actor.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/version.hpp>

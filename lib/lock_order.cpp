@@ -18,8 +18,9 @@ namespace smarm::detail {
 namespace {
 
 struct held_locks {
-  unsigned leaves = 0;
-  unsigned channels = 0;
+  unsigned count[lock_classes] = {};
+
+  unsigned& of(lock_class c) noexcept { return count[static_cast<std::uint32_t>(c)]; }
 };
 
 thread_local held_locks the_held_locks;
@@ -32,7 +33,14 @@ SMARM_NOINLINE held_locks& held_by_this_thread() noexcept {
   return *p;
 }
 
-const char* name(lock_class c) { return c == lock_class::leaf ? "leaf" : "channel"; }
+const char* name(lock_class c) {
+  switch (c) {
+  case lock_class::leaf: return "leaf";
+  case lock_class::channel: return "channel";
+  case lock_class::waiters: break;
+  }
+  return "waiters";
+}
 
 void report_and_abort(lock_class held, lock_class wanted) {
   std::fprintf(stderr, "smarm: lock order violated: a %s lock is wanted while a %s lock is held\n",
@@ -52,17 +60,19 @@ lock_order_handler set_lock_order_handler(lock_order_handler wanted) noexcept {
 
 void note_lock(lock_class wanted) noexcept {
   held_locks& held = held_by_this_thread();
-  if (held.channels > 0) {
-    handler.load(std::memory_order_relaxed)(lock_class::channel, wanted);
-  } else if (held.leaves > 0 && wanted == lock_class::leaf) {
+  for (const lock_class innermost : {lock_class::channel, lock_class::waiters}) {
+    if (held.of(innermost) > 0) {
+      handler.load(std::memory_order_relaxed)(innermost, wanted);
+      ++held.of(wanted);
+      return;
+    }
+  }
+  if (held.of(lock_class::leaf) > 0 && wanted == lock_class::leaf) {
     handler.load(std::memory_order_relaxed)(lock_class::leaf, wanted);
   }
-  ++(wanted == lock_class::leaf ? held.leaves : held.channels);
+  ++held.of(wanted);
 }
 
-void note_unlock(lock_class c) noexcept {
-  held_locks& held = held_by_this_thread();
-  --(c == lock_class::leaf ? held.leaves : held.channels);
-}
+void note_unlock(lock_class c) noexcept { --held_by_this_thread().of(c); }
 
 } // namespace smarm::detail

@@ -259,4 +259,31 @@ BOOST_AUTO_TEST_CASE(a_nearer_deadline_gets_up_who_sleeps_towards_a_farther_one)
   }
 }
 
+// ---- a wake that comes first
+
+// Woken before it has parked.
+struct woken_at_once {
+  smarm::detail::enrolment enroll(const smarm::detail::registration& r) noexcept {
+    smarm::detail::wake(r);
+    return smarm::detail::enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return true; }
+  bool withdraw() noexcept { return false; }
+};
+
+BOOST_AUTO_TEST_CASE(a_wake_before_the_park_ends_it_whether_a_stop_might_or_not) {
+  using namespace smarm::detail;
+  int ended = 0;
+  smarm::runtime(quiet(1)).run([&] {
+    auto other = smarm::spawn([] { this_actor::yield(); });
+    woken_at_once source;
+    ended += wait_for_source<false>(source, wait_kind::lock) == wait_end::ready;
+    ended += wait_for_source<false, stoppable::no>(source, wait_kind::lock) == wait_end::ready;
+    const smarm::disable_stop masked;
+    ended += wait_for_source<false>(source, wait_kind::lock) == wait_end::ready;
+    (void)other.join();
+  });
+  BOOST_TEST(ended == 3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

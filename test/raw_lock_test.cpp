@@ -37,8 +37,9 @@ std::vector<violation> violations;
 struct recorded_violations {
   recorded_violations() {
     violations.clear();
-    smarm::detail::set_lock_order_handler(
-      [](lock_class held, lock_class wanted) { violations.push_back({held, wanted}); });
+    smarm::detail::set_lock_order_handler([](lock_class held, lock_class wanted) {
+      violations.push_back({held, wanted});
+    });
   }
   ~recorded_violations() { smarm::detail::set_lock_order_handler(nullptr); }
 };
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_leaf_under_a_channel_lock_is_reported) {
 }
 
 BOOST_AUTO_TEST_CASE(two_locks_of_a_class_are_reported) {
-  for (const lock_class c : {lock_class::leaf, lock_class::channel}) {
+  for (const lock_class c : {lock_class::leaf, lock_class::channel, lock_class::waiters}) {
     const recorded_violations recording;
     raw_lock first(c);
     raw_lock second(c);

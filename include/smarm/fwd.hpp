@@ -8,12 +8,27 @@
 #ifndef SMARM_FWD_HPP
 #define SMARM_FWD_HPP
 
+#include <cstddef>
+
 namespace smarm {
 
 enum class errc : int;
 enum class exit_kind : unsigned char;
 class exit_reason;
 class pid;
+
+class mutex;
+class timed_mutex;
+class condition_variable;
+class condition_variable_any;
+template <class T, class Mutex>
+class synchronized;
+template <std::ptrdiff_t Max>
+class counting_semaphore;
+class latch;
+template <class Completion>
+class barrier;
+class task_group;
 
 } // namespace smarm
 

@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Which raw locks may be taken while others are held: nothing under a channel lock, and only a
-// channel lock under a leaf lock. A violation is a deadlock that waits for its interleaving, so
+// Which raw locks may be taken while others are held: nothing under a channel's or a waiter queue's
+// lock, and only one of these under a leaf lock. A violation is a deadlock that waits for its interleaving, so
 // debug builds report it at the acquisition, every time.
 
 #ifndef SMARM_DETAIL_LOCK_ORDER_HPP
@@ -22,7 +22,8 @@
 
 namespace smarm::detail {
 
-enum class lock_class : std::uint32_t { leaf, channel };
+enum class lock_class : std::uint32_t { leaf, channel, waiters };
+inline constexpr std::uint32_t lock_classes = 3;
 
 // Is told what the thread holds and what it wants. If it returns, the lock is taken all the same.
 using lock_order_handler = void (*)(lock_class held, lock_class wanted);

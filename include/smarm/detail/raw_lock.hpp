@@ -23,8 +23,8 @@ namespace smarm::detail {
 template <class Atomics, class Futex, unsigned Spins = 64>
 class basic_raw_lock {
 public:
-  basic_raw_lock() noexcept = default;
-  explicit basic_raw_lock(lock_class c) noexcept : class_(c) {}
+  constexpr basic_raw_lock() noexcept = default;
+  constexpr explicit basic_raw_lock(lock_class c) noexcept : class_(c) {}
   basic_raw_lock(const basic_raw_lock&) = delete;
   basic_raw_lock& operator=(const basic_raw_lock&) = delete;
 

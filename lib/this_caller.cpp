@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/detail/this_caller.hpp>
+
+#include <smarm/error.hpp>
+
+#include <boost/system/system_error.hpp>
+
+namespace smarm::detail {
+
+void throw_would_block(const char* call) {
+  throw boost::system::system_error(make_error_code(errc::would_block_scheduler), call);
+}
+
+} // namespace smarm::detail

@@ -1,0 +1,189 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The mutex and the semaphore: one owner at a time, no grant lost, whoever gives up meanwhile.
+
+#include "waiting_env.hpp"
+
+#include <smarm/detail/mutex_core.hpp>
+#include <smarm/detail/semaphore_core.hpp>
+
+namespace {
+
+using smarm::detail::basic_mutex_core;
+using smarm::detail::basic_queued_wait;
+using smarm::detail::basic_semaphore_core;
+
+enum class wrong { nothing, torn_compare, keeps_the_mark };
+
+template <wrong Wrong>
+struct wrong_atomics : mc::atomics {
+  template <class T>
+  class atomic : public mc::atomic<T> {
+  public:
+    using mc::atomic<T>::atomic;
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
+                                 std::memory_order failure) noexcept {
+      if (Wrong != wrong::torn_compare) {
+        return mc::atomic<T>::compare_exchange_strong(expected, desired, success, failure);
+      }
+      const T seen = this->load();
+      const bool same = seen == expected;
+      expected = seen;
+      if (same) {
+        this->store(desired);
+      }
+      return same;
+    }
+    // The mark that somebody waits, when the last one has given up.
+    T fetch_and(T by, std::memory_order order) noexcept {
+      return Wrong == wrong::keeps_the_mark ? this->load(order)
+                                            : mc::atomic<T>::fetch_and(by, order);
+    }
+  };
+};
+
+template <class Env, class Core>
+struct right_wait : basic_queued_wait<Env, Core> {
+  using basic_queued_wait<Env, Core>::basic_queued_wait;
+};
+
+// Gives up without looking whether it was granted meanwhile.
+template <class Env, class Core>
+struct lost_grant : basic_queued_wait<Env, Core> {
+  using basic_queued_wait<Env, Core>::basic_queued_wait;
+  bool withdraw() noexcept {
+    (void)this->place.leave(this->self);
+    return true;
+  }
+};
+
+// Takes a grant that is under way for one that has come, and leaves its frame to the granter.
+template <class Env, class Core>
+struct leaves_early : basic_queued_wait<Env, Core> {
+  using basic_queued_wait<Env, Core>::basic_queued_wait;
+  bool withdraw() noexcept {
+    const bool gave_up = this->place.leave(this->self);
+    mc::require(gave_up || this->satisfied(), "the granter still needs the frame");
+    return gave_up;
+  }
+};
+
+template <class Env>
+struct mutex_state {
+  using core = basic_mutex_core<Env>;
+
+  mc::undestroyed<core> mutex;
+  mc::caller callers[4];
+  mc::atomic<int> count{0};
+  int entered = 0;
+
+  void inside() {
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    mutex->unlock();
+  }
+  void check() {
+    mc::require(count.load() == entered, "one owner at a time");
+    mc::require(mutex->try_lock(Env::identity(callers[3])), "free in the end");
+    mutex->unlock();
+  }
+};
+
+// So many who lock it, and so many who may give up.
+template <int Patient, int Impatient, class Env = mc::waits<>,
+          template <class, class> class Wait = right_wait>
+void locking(mc::world& world) {
+  using state = mutex_state<Env>;
+  auto& s = world.make<state>();
+  for (int i = 0; i < Patient + Impatient; ++i) {
+    world.thread([&s, i] {
+      auto& me = s.callers[i];
+      if (!s.mutex->try_lock(Env::identity(me))) {
+        Wait<Env, typename state::core> wait(*s.mutex);
+        if (i < Patient) {
+          mc::wait(wait, me);
+        } else if (!mc::wait_or_give_up(wait, me)) {
+          return;
+        }
+      }
+      mc::require(s.mutex->held_by(Env::identity(me)), "who has it is its owner");
+      ++s.entered;
+      s.inside();
+    });
+  }
+  world.finally([&s] { s.check(); });
+}
+
+template <class Env>
+struct semaphore_state {
+  using core = basic_semaphore_core<Env>;
+
+  mc::undestroyed<core> places{0u};
+  mc::caller callers[3];
+  int got = 0;
+};
+
+// Two who acquire, the second of whom may give up, and two places for them.
+template <int Releases, class Env = mc::waits<>, template <class, class> class Wait = right_wait>
+void acquiring(mc::world& world) {
+  using state = semaphore_state<Env>;
+  auto& s = world.make<state>();
+  for (int i = 0; i < 2; ++i) {
+    world.thread([&s, i] {
+      if (!s.places->try_acquire()) {
+        Wait<Env, typename state::core> wait(*s.places);
+        if (i == 0) {
+          mc::wait(wait, s.callers[i]);
+        } else if (!mc::wait_or_give_up(wait, s.callers[i])) {
+          return;
+        }
+      }
+      ++s.got;
+    });
+  }
+  world.thread([&s] {
+    for (int i = 0; i < Releases; ++i) {
+      s.places->release(2 / Releases);
+    }
+  });
+  world.finally([&s] {
+    for (; s.got < 2; ++s.got) {
+      mc::require(s.places->try_acquire(), "nothing is lost");
+    }
+    mc::require(!s.places->try_acquire(), "and nothing comes from nowhere");
+  });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  using mc::lock_excludes;
+  const mc::options tso{.store_buffers = true, .reduced = true};
+  const mc::options bounded{.preemptions = 3};
+  mc::suite suite("mutex", argc, argv);
+  suite.model("two", tso, &locking<2, 0>);
+  suite.model("two_one_of_whom_gives_up", tso, &locking<1, 1>);
+  suite.model("three", bounded, &locking<3, 0>);
+  suite.model("three_one_of_whom_gives_up", bounded, &locking<2, 1>);
+  suite.model("three_two_of_whom_give_up", bounded, &locking<1, 2>);
+  suite.mutation("torn_compare", tso,
+                 &locking<2, 0, mc::waits<wrong_atomics<wrong::torn_compare>>>);
+  suite.mutation("the_queue_is_not_guarded", bounded,
+                 &locking<3, 0, mc::waits<mc::atomics, lock_excludes::no>>);
+  suite.mutation("a_grant_wakes_nobody", tso,
+                 &locking<2, 0, mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
+  suite.mutation("who_gives_up_loses_its_grant", bounded, &locking<2, 1, mc::waits<>, lost_grant>);
+  suite.mutation("who_gives_up_leaves_before_the_granter", bounded,
+                 &locking<2, 1, mc::waits<>, leaves_early>, "the granter");
+  suite.mutation("the_mark_outlasts_the_last_waiter", tso,
+                 &locking<1, 1, mc::waits<wrong_atomics<wrong::keeps_the_mark>>>);
+  suite.model("semaphore_two_releases", bounded, &acquiring<2>);
+  suite.model("semaphore_one_release_of_two", bounded, &acquiring<1>);
+  suite.mutation("semaphore_a_release_wakes_nobody", bounded,
+                 &acquiring<1, mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
+  suite.mutation("semaphore_who_gives_up_loses_its_grant", bounded,
+                 &acquiring<2, mc::waits<>, lost_grant>);
+  return suite.result();
+}
