@@ -89,16 +89,16 @@ void thread_ring() {
     }
     std::vector<smarm::join_handle> handles;
     for (std::uint64_t i = 0; i < actors; ++i) {
-      handles.push_back(smarm::spawn([in = std::move(receivers[i]),
-                                      out = senders[(i + 1) % actors]]() mutable {
-        for (;;) {
-          const std::uint64_t left = in.recv().value();
-          (void)out.send(left == 0 ? 0 : left - 1);
-          if (left == 0) {
-            return;
-          }
-        }
-      }));
+      handles.push_back(
+          smarm::spawn([in = std::move(receivers[i]), out = senders[(i + 1) % actors]]() mutable {
+            for (;;) {
+              const std::uint64_t left = in.recv().value();
+              (void)out.send(left == 0 ? 0 : left - 1);
+              if (left == 0) {
+                return;
+              }
+            }
+          }));
     }
     (void)senders[0].send(std::uint64_t{hops});
     for (auto& h : handles) {
@@ -112,8 +112,8 @@ void thread_ring() {
 void mpsc(std::size_t capacity, std::uint64_t yield_every = 0) {
   const std::uint64_t n = scaled(100'000), producers = 8;
   const std::string params =
-    "n=100000;producers=8" +
-    (yield_every != 0 ? ";yield_every=" + std::to_string(yield_every) : std::string());
+      "n=100000;producers=8" +
+      (yield_every != 0 ? ";yield_every=" + std::to_string(yield_every) : std::string());
   measure("mpsc", with_capacity(capacity, params), static_cast<double>(n * producers), [&] {
     auto [tx, rx] = make_channel(capacity);
     std::vector<smarm::join_handle> handles;
@@ -170,7 +170,7 @@ void recv_match(std::uint64_t length) {
             for (std::uint64_t round = 0; round < rounds; ++round) {
               (void)tx.send(1);
               smarm_bench::require(
-                rx.recv_match([](std::uint64_t m) { return m == 1; }).has_value(), "recv_match");
+                  rx.recv_match([](std::uint64_t m) { return m == 1; }).has_value(), "recv_match");
             }
           });
 }
@@ -180,9 +180,8 @@ void recv_match_arrivals() {
   const std::uint64_t n = scaled(100'000);
   measure("recv_match_arrivals", "n=100000", static_cast<double>(n), [&] {
     auto [tx, rx] = smarm::channel<std::uint64_t>();
-    auto choosing = smarm::spawn([&rx = rx] {
-      (void)rx.recv_match([](std::uint64_t m) { return m == 1; });
-    });
+    auto choosing =
+        smarm::spawn([&rx = rx] { (void)rx.recv_match([](std::uint64_t m) { return m == 1; }); });
     for (std::uint64_t i = 0; i < n; ++i) {
       (void)tx.send(i + 1 == n ? 1 : 0);
       smarm::this_actor::yield();

@@ -20,8 +20,8 @@ void check_bound(const bounded& how) {
   if (how.capacity < 1 || how.capacity > most) {
     throw boost::system::system_error(make_error_code(errc::invalid_config),
                                       "bounded: capacity is " + std::to_string(how.capacity) +
-                                        "; allowed are 1 to " + std::to_string(most) +
-                                        " messages");
+                                          "; allowed are 1 to " + std::to_string(most) +
+                                          " messages");
   }
 }
 

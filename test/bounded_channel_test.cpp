@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(block_suspends_the_sender_until_there_is_room) {
     }
     (void)sending.join();
   });
-  CHECK_LIST(seen.all(), {"sent 0", "sent 1", "got 0", "sent 2", "got 1", "sent 3", "got 2",
-                          "got 3"});
+  CHECK_LIST(seen.all(),
+             {"sent 0", "sent 1", "got 0", "sent 2", "got 1", "sent 3", "got 2", "got 3"});
   BOOST_TEST(counts.blocked == 1u);
 }
 
@@ -326,7 +326,8 @@ BOOST_AUTO_TEST_CASE(closing_wakes_every_blocked_sender_and_leaves_the_values) {
     for (int i = 0; i < senders; ++i) {
       all.push_back(smarm::spawn([&, i] {
         auto value = std::make_unique<int>(i + 1);
-        const auto sent = i % 2 == 0 ? tx.send(std::move(value)) : tx.send_for(std::move(value), 1h);
+        const auto sent =
+            i % 2 == 0 ? tx.send(std::move(value)) : tx.send_for(std::move(value), 1h);
         closed += error_of(sent) == errc::closed;
         kept[static_cast<std::size_t>(i)] = value ? *value : 0;
       }));
@@ -366,8 +367,8 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_a_blocked_send_and_leaves_the_value) {
       seen.note(rx.try_recv().has_value() ? "more" : "empty");
     }
   });
-  CHECK_LIST(seen.all(), {"stopped", "kept", "empty", "stopped", "kept", "empty", "stopped", "kept",
-                          "empty"});
+  CHECK_LIST(seen.all(),
+             {"stopped", "kept", "empty", "stopped", "kept", "empty", "stopped", "kept", "empty"});
 }
 
 BOOST_AUTO_TEST_CASE(a_send_that_finds_room_is_no_stop_point) {
@@ -400,8 +401,9 @@ BOOST_AUTO_TEST_CASE(stops_deadlines_and_room_at_the_same_time_lose_nothing_and_
         all.push_back(smarm::spawn([&sent, i, tx = tx] {
           std::minstd_rand pick(i + 1);
           for (int k = 0; k < 20; ++k) {
-            sent += i % 2 == 0 ? tx.send(1).has_value()
-                               : tx.send_for(1, std::chrono::nanoseconds(pick() % 5000)).has_value();
+            sent += i % 2 == 0
+                        ? tx.send(1).has_value()
+                        : tx.send_for(1, std::chrono::nanoseconds(pick() % 5000)).has_value();
           }
         }));
       }

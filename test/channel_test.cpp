@@ -286,17 +286,17 @@ BOOST_AUTO_TEST_CASE(ends_that_were_moved_from_behave_as_closed) {
     auto [tx, rx] = smarm::channel<int>();
     auto tx2 = std::move(tx);
     auto rx2 = std::move(rx);
-    codes.push_back(error_of(tx.send(1)));      // NOLINT: moved from, on purpose
-    codes.push_back(error_of(rx.recv()));       // NOLINT
-    codes.push_back(error_of(rx.try_recv()));   // NOLINT
+    codes.push_back(error_of(tx.send(1)));    // NOLINT: moved from, on purpose
+    codes.push_back(error_of(rx.recv()));     // NOLINT
+    codes.push_back(error_of(rx.try_recv())); // NOLINT
     codes.push_back(error_of(smarm::sender<int>().send(1)));
     (void)tx2.send(3);
     codes.push_back(error_of(rx2.recv()));
     smarm::sender<int> copy = tx; // NOLINT: of nothing
     (void)copy;
   });
-  BOOST_TEST((codes == std::vector{errc::closed, errc::closed, errc::closed, errc::closed,
-                                   errc{}}));
+  BOOST_TEST(
+      (codes == std::vector{errc::closed, errc::closed, errc::closed, errc::closed, errc{}}));
 }
 
 BOOST_AUTO_TEST_CASE(assigning_an_end_lets_go_of_the_one_before) {
@@ -649,8 +649,9 @@ int receive_in_turn(smarm::receiver<int> rx) {
     return 0;
   }
   int later = 0;
-  (void)smarm::spawn([&, rx = std::move(rx)]() mutable { later = receive_in_turn(std::move(rx)); })
-    .join();
+  (void)smarm::spawn([&, rx = std::move(rx)]() mutable {
+    later = receive_in_turn(std::move(rx));
+  }).join();
   return *message + later;
 }
 
@@ -690,7 +691,8 @@ BOOST_AUTO_TEST_CASE(messages_may_be_move_only_over_aligned_large_or_unassignabl
     for (int i = 0; i < 3; ++i) {
       sum += *ra.recv().value();
       const auto x = rb.recv().value();
-      aligned = aligned && reinterpret_cast<std::uintptr_t>(&x) % alignof(over_aligned) == 0 && x.placed;
+      aligned =
+          aligned && reinterpret_cast<std::uintptr_t>(&x) % alignof(over_aligned) == 0 && x.placed;
       sum += x.value;
       sum += rc.recv().value().value + rd.recv().value().value;
     }
@@ -711,7 +713,8 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_moved_out_stays) {
     reluctant::moves_until_throw = 0;
     got.push_back(thrown([&] { (void)rx.try_recv(); }));
     reluctant::moves_until_throw = 0;
-    got.push_back(thrown([&] { (void)rx.recv_match([](const reluctant& r) { return r.value == 1; }); }));
+    got.push_back(
+        thrown([&] { (void)rx.recv_match([](const reluctant& r) { return r.value == 1; }); }));
     reluctant::moves_until_throw = -1;
     for (int i = 0; i < 3; ++i) {
       got.push_back(rx.recv().value().value);

@@ -30,8 +30,8 @@ smarm::errc error_of(const Result& result) {
     return {};
   }
   return result.error().category() == smarm::error_category()
-           ? static_cast<smarm::errc>(result.error().value())
-           : static_cast<smarm::errc>(-1);
+             ? static_cast<smarm::errc>(result.error().value())
+             : static_cast<smarm::errc>(-1);
 }
 
 template <class Call>

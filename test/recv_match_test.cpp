@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(the_first_match_is_taken_and_the_rest_keep_their_order) {
       for (const int n : {1, 2, 3, 4, 5, 6}) {
         (void)tx.send(n);
       }
-      got.push_back(rx.recv_match(is(3)).value());                             // in the middle
-      got.push_back(rx.recv_match(is(6)).value());                             // the last
-      got.push_back(rx.recv_match(is(1)).value());                             // the first
-      got.push_back(rx.recv_match([](int n) { return n > 3; }).value());       // the first of two
+      got.push_back(rx.recv_match(is(3)).value());                       // in the middle
+      got.push_back(rx.recv_match(is(6)).value());                       // the last
+      got.push_back(rx.recv_match(is(1)).value());                       // the first
+      got.push_back(rx.recv_match([](int n) { return n > 3; }).value()); // the first of two
       (void)tx.send(7);
       while (auto rest = rx.try_recv()) {
         got.push_back(*rest);
@@ -320,8 +320,8 @@ BOOST_AUTO_TEST_CASE(a_match_that_cannot_be_moved_out_stays) {
   for (const bool bounded : {false, true}) {
     std::vector<int> got;
     smarm::run([&] {
-      auto [tx, rx] = bounded ? smarm::channel<reluctant>({.capacity = 8})
-                              : smarm::channel<reluctant>();
+      auto [tx, rx] =
+          bounded ? smarm::channel<reluctant>({.capacity = 8}) : smarm::channel<reluctant>();
       for (int i = 0; i < 4; ++i) {
         (void)tx.send(reluctant(i));
       }

@@ -110,8 +110,7 @@ public:
   // The same, and waits no longer than that: errc::timed_out. A message that is there wins over a
   // deadline that has passed.
   template <class Rep, class Period>
-  [[nodiscard]] boost::system::result<T>
-  recv_for(const std::chrono::duration<Rep, Period>& limit);
+  [[nodiscard]] boost::system::result<T> recv_for(const std::chrono::duration<Rep, Period>& limit);
   template <class Duration>
   [[nodiscard]] boost::system::result<T>
   recv_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline);

@@ -116,7 +116,7 @@ private:
                    const std::atomic<std::size_t>& other) {
     mine.store(i, std::memory_order_release);
     smarm::detail::spin_until<smarm::detail::std_atomics>(
-      [&] { return other.load(std::memory_order_acquire) + 1 >= i; });
+        [&] { return other.load(std::memory_order_acquire) + 1 >= i; });
   }
 
   std::vector<smarm::sender<parcel>> senders_;
@@ -203,9 +203,8 @@ BOOST_AUTO_TEST_CASE(deadlines_against_messages) {
       std::minstd_rand pick(9);
       for (long round = 0;; ++round) {
         const auto limit = std::chrono::nanoseconds(pick() % 8000);
-        const auto got = round % 3 == 0
-                           ? rx.recv_match_for([](long) { return true; }, limit)
-                           : rx.recv_for(limit);
+        const auto got = round % 3 == 0 ? rx.recv_match_for([](long) { return true; }, limit)
+                                        : rx.recv_for(limit);
         if (got) {
           ++received;
         } else if (got.error() == errc::closed) {

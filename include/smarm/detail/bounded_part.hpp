@@ -90,9 +90,7 @@ public:
   // ---- the receiver
 
   // Something can be taken at once.
-  [[nodiscard]] bool ready() noexcept {
-    return passed_over.first() != nullptr || more();
-  }
+  [[nodiscard]] bool ready() noexcept { return passed_over.first() != nullptr || more(); }
 
   // The same, and makes it the next that take() takes.
   [[nodiscard]] SMARM_ALWAYS_INLINE bool fetch() noexcept {

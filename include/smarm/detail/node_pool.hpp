@@ -23,7 +23,7 @@ namespace smarm::detail {
 
 class node_pool {
 public:
-  static constexpr std::size_t largest = 256 - 8; // the last of the classes below
+  static constexpr std::size_t largest = 256 - 8;        // the last of the classes below
   static constexpr std::size_t class_bytes = 256 * 1024; // what one list may keep
 
   node_pool() noexcept = default;

@@ -22,7 +22,7 @@ struct receive_source {
   // ready: a message is there or about to be, or the channel is closed.
   SMARM_ALWAYS_INLINE enrolment enroll(const registration& r) noexcept {
     const bool waits =
-      SMARM_UNLIKELY(core.bound != nullptr) ? core.bound->wait(r) : core.inbox.wait(r);
+        SMARM_UNLIKELY(core.bound != nullptr) ? core.bound->wait(r) : core.inbox.wait(r);
     return waits ? enrolment::enrolled : enrolment::ready;
   }
 

@@ -24,9 +24,9 @@ namespace detail {
 struct channel_access {
   template <class T>
   [[nodiscard]] static std::pair<sender<T>, receiver<T>> ends(channel_core<T>* core) noexcept {
-    static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T> &&
-                    !std::is_volatile_v<T>,
-                  "smarm: a channel's messages are values: neither references nor arrays nor const");
+    static_assert(
+        std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T>,
+        "smarm: a channel's messages are values: neither references nor arrays nor const");
     static_assert(std::is_move_constructible_v<T>, "smarm: a channel's messages must be movable");
     static_assert(std::is_nothrow_destructible_v<T>,
                   "smarm: a message's destructor must not throw");
@@ -130,14 +130,14 @@ sender<T>::send_for(const T& value, const std::chrono::duration<Rep, Period>& li
 template <class T>
 template <class Duration>
 boost::system::result<void> sender<T>::send_until(
-  T&& value, const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
+    T&& value, const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
   return transmit<true, true>(value, detail::deadline_of(deadline));
 }
 template <class T>
 template <class Duration>
 boost::system::result<void> sender<T>::send_until(
-  const T& value,
-  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
+    const T& value,
+    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
   return transmit<true, true>(value, detail::deadline_of(deadline));
 }
 
@@ -180,7 +180,7 @@ SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t d
   detail::receive_source<T> source{*core};
   while (SMARM_UNLIKELY(!core->fetch())) {
     const detail::wait_end end =
-      detail::wait_for_source<Timed>(source, detail::wait_kind::message, deadline);
+        detail::wait_for_source<Timed>(source, detail::wait_kind::message, deadline);
     if (SMARM_LIKELY(end == detail::wait_end::ready && core->fetch())) {
       break;
     }
@@ -206,15 +206,14 @@ SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::recv() {
 
 template <class T>
 template <class Rep, class Period>
-boost::system::result<T>
-receiver<T>::recv_for(const std::chrono::duration<Rep, Period>& limit) {
+boost::system::result<T> receiver<T>::recv_for(const std::chrono::duration<Rep, Period>& limit) {
   return receive<true>(detail::deadline_after(limit));
 }
 
 template <class T>
 template <class Duration>
 boost::system::result<T> receiver<T>::recv_until(
-  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
   return receive<true>(detail::deadline_of(deadline));
 }
 
@@ -283,16 +282,15 @@ boost::system::result<T> receiver<T>::recv_match(Predicate&& matches) {
 template <class T>
 template <class Predicate, class Rep, class Period>
 boost::system::result<T>
-receiver<T>::recv_match_for(Predicate&& matches,
-                            const std::chrono::duration<Rep, Period>& limit) {
+receiver<T>::recv_match_for(Predicate&& matches, const std::chrono::duration<Rep, Period>& limit) {
   return receive_match<true, true>(matches, detail::deadline_after(limit));
 }
 
 template <class T>
 template <class Predicate, class Duration>
 boost::system::result<T> receiver<T>::recv_match_until(
-  Predicate&& matches,
-  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+    Predicate&& matches,
+    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
   return receive_match<true, true>(matches, detail::deadline_of(deadline));
 }
 
