@@ -40,9 +40,9 @@ std::string with_capacity(std::size_t capacity, const std::string& params) {
 void pair(std::uint64_t n, std::size_t capacity) {
   auto [there, requests] = make_channel(capacity);
   auto [back, answers] = make_channel(capacity);
-  auto echo = smarm::spawn([requests = std::move(requests), back = std::move(back)]() mutable {
-    while (auto message = requests.recv()) {
-      (void)back.send(std::move(*message));
+  auto echo = smarm::spawn([in = std::move(requests), reply = std::move(back)]() mutable {
+    while (auto message = in.recv()) {
+      (void)reply.send(std::move(*message));
     }
   });
   std::uint64_t sum = 0;
@@ -118,9 +118,9 @@ void mpsc(std::size_t capacity, std::uint64_t yield_every = 0) {
     auto [tx, rx] = make_channel(capacity);
     std::vector<smarm::join_handle> handles;
     for (std::uint64_t p = 0; p < producers; ++p) {
-      handles.push_back(smarm::spawn([n, yield_every, tx = tx] {
+      handles.push_back(smarm::spawn([n, yield_every, out = tx] {
         for (std::uint64_t i = 0; i < n; ++i) {
-          (void)tx.send(std::uint64_t{i});
+          (void)out.send(std::uint64_t{i});
           if (yield_every != 0 && i % yield_every == 0) {
             smarm::this_actor::yield();
           }
@@ -181,7 +181,7 @@ void recv_match_arrivals() {
   measure("recv_match_arrivals", "n=100000", static_cast<double>(n), [&] {
     auto [tx, rx] = smarm::channel<std::uint64_t>();
     auto choosing =
-        smarm::spawn([&rx = rx] { (void)rx.recv_match([](std::uint64_t m) { return m == 1; }); });
+        smarm::spawn([&in = rx] { (void)in.recv_match([](std::uint64_t m) { return m == 1; }); });
     for (std::uint64_t i = 0; i < n; ++i) {
       (void)tx.send(i + 1 == n ? 1 : 0);
       smarm::this_actor::yield();
@@ -199,9 +199,9 @@ void from_threads(std::uint64_t senders) {
             auto [tx, rx] = smarm::channel<std::uint64_t>();
             std::vector<std::thread> outside;
             for (std::uint64_t t = 0; t < senders; ++t) {
-              outside.emplace_back([n, tx = tx] {
+              outside.emplace_back([n, out = tx] {
                 for (std::uint64_t i = 0; i < n; ++i) {
-                  (void)tx.send(std::uint64_t{i});
+                  (void)out.send(std::uint64_t{i});
                 }
               });
             }

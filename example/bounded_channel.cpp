@@ -20,9 +20,9 @@ using namespace std::chrono_literals;
 
 void slowed_down() {
   auto [tx, rx] = smarm::channel<int>({.capacity = 4}); // overflow::block: a send waits for room
-  auto counting = smarm::spawn([tx = std::move(tx)] {
+  auto counting = smarm::spawn([out = std::move(tx)] {
     for (int i = 1; i <= 100; ++i) {
-      (void)tx.send(i);
+      (void)out.send(i);
     }
   });
   int sum = 0;

@@ -398,12 +398,12 @@ BOOST_AUTO_TEST_CASE(stops_deadlines_and_room_at_the_same_time_lose_nothing_and_
       auto [tx, rx] = smarm::channel<int>({.capacity = 1 + static_cast<unsigned>(round) % 3});
       std::vector<smarm::join_handle> all;
       for (unsigned i = 0; i < 6; ++i) {
-        all.push_back(smarm::spawn([&sent, i, tx = tx] {
+        all.push_back(smarm::spawn([&sent, i, out = tx] {
           std::minstd_rand pick(i + 1);
           for (int k = 0; k < 20; ++k) {
             sent += i % 2 == 0
-                        ? tx.send(1).has_value()
-                        : tx.send_for(1, std::chrono::nanoseconds(pick() % 5000)).has_value();
+                        ? out.send(1).has_value()
+                        : out.send_for(1, std::chrono::nanoseconds(pick() % 5000)).has_value();
           }
         }));
       }
@@ -438,9 +438,9 @@ BOOST_AUTO_TEST_CASE(many_senders_and_little_room_lose_nothing) {
         auto [tx, rx] = smarm::channel<int>({.capacity = capacity});
         std::vector<smarm::join_handle> all;
         for (int s = 0; s < 8; ++s) {
-          all.push_back(smarm::spawn([tx = tx] {
+          all.push_back(smarm::spawn([out = tx] {
             for (int i = 1; i <= 500; ++i) {
-              (void)tx.send(i);
+              (void)out.send(i);
             }
           }));
         }
@@ -461,9 +461,9 @@ BOOST_AUTO_TEST_CASE(plain_threads_wait_for_room_by_blocking) {
   auto [tx, rx] = smarm::channel<int>({.capacity = 3});
   std::vector<std::thread> threads;
   for (int t = 0; t < 3; ++t) {
-    threads.emplace_back([tx = tx] {
+    threads.emplace_back([out = tx] {
       for (int i = 1; i <= 3000; ++i) {
-        (void)tx.send(i);
+        (void)out.send(i);
       }
     });
   }
@@ -531,9 +531,9 @@ BOOST_AUTO_TEST_CASE(a_storm_of_messages_onto_a_queue_that_drops_destroys_each_o
       auto [tx, rx] = smarm::channel<std::shared_ptr<int>>({.capacity = 4, .when_full = policy});
       std::vector<smarm::join_handle> all;
       for (int s = 0; s < 6; ++s) {
-        all.push_back(smarm::spawn([&, tx = tx] {
+        all.push_back(smarm::spawn([&, out = tx] {
           for (int i = 0; i < 2000; ++i) {
-            (void)tx.send(alive);
+            (void)out.send(alive);
           }
         }));
       }

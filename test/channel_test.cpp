@@ -39,9 +39,9 @@ BOOST_AUTO_TEST_CASE(messages_arrive_in_the_order_in_which_they_were_sent) {
   std::vector<int> got;
   smarm::run([&] {
     auto [tx, rx] = smarm::channel<int>();
-    auto sending = smarm::spawn([tx = std::move(tx)] {
+    auto sending = smarm::spawn([out = std::move(tx)] {
       for (int i = 0; i < 5; ++i) {
-        (void)tx.send(i);
+        (void)out.send(i);
         smarm::this_actor::yield();
       }
     });
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(each_senders_messages_arrive_in_its_order_and_none_is_lost)
       auto [tx, rx] = smarm::channel<std::pair<int, int>>();
       std::vector<smarm::join_handle> all;
       for (int s = 0; s < senders; ++s) {
-        all.push_back(smarm::spawn([s, tx = tx] {
+        all.push_back(smarm::spawn([s, out = tx] {
           for (int i = 0; i < each; ++i) {
-            (void)tx.send({s, i});
+            (void)out.send({s, i});
             if (i % 100 == s) {
               smarm::this_actor::yield();
             }
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(sending_to_a_receiver_that_does_not_wait_wakes_nobody) {
   rt.run([&] {
     auto [tx, rx] = smarm::channel<int>();
     tokens gate;
-    auto receiving = smarm::spawn([&, rx = std::move(rx)]() mutable {
+    auto receiving = smarm::spawn([&, in = std::move(rx)]() mutable {
       gate.take(); // waits, but not for a message
-      seen.note("got " + std::to_string(rx.recv().value()));
+      seen.note("got " + std::to_string(in.recv().value()));
     });
     smarm::this_actor::yield();
     for (int i = 0; i < 10; ++i) {
@@ -382,7 +382,7 @@ BOOST_AUTO_TEST_CASE(a_channel_is_as_good_as_new_after_a_timeout) {
     smarm::this_actor::sleep_for(5ms);
     early = steady_clock::now() - begin < 5ms;
     got.push_back(rx.recv().value());
-    auto sending = smarm::spawn([tx = std::move(tx)] { (void)tx.send(2); });
+    auto sending = smarm::spawn([out = std::move(tx)] { (void)out.send(2); });
     got.push_back(rx.recv_for(1h).value());
     (void)sending.join();
   });
@@ -401,14 +401,14 @@ BOOST_AUTO_TEST_CASE(many_receivers_with_deadlines_each_get_their_own_outcome) {
     for (int i = 0; i < 24; ++i) {
       auto [tx, rx] = smarm::channel<int>();
       const bool fed = i % 2 == 0;
-      all.push_back(smarm::spawn([&, i, fed, rx = std::move(rx)]() mutable {
-        const auto got = fed ? rx.recv_for(1h) : rx.recv_for(10ms);
+      all.push_back(smarm::spawn([&, i, fed, in = std::move(rx)]() mutable {
+        const auto got = fed ? in.recv_for(1h) : in.recv_for(10ms);
         received += got.has_value() && *got == i;
         timed_out += error_of(got) == errc::timed_out;
         wrong += got.has_value() != fed;
       }));
       if (fed) {
-        all.push_back(smarm::spawn([i, tx = std::move(tx)] { (void)tx.send(i); }));
+        all.push_back(smarm::spawn([i, out = std::move(tx)] { (void)out.send(i); }));
       } else {
         silent.push_back(std::move(tx)); // open to the end: not closed, timed out
       }
@@ -537,6 +537,34 @@ BOOST_AUTO_TEST_CASE(receiving_under_disable_stop_waits_for_its_message) {
   BOOST_TEST((how == exit_kind::normal || how == exit_kind::stopped));
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_a_run_ends_whoever_waits_at_a_channel) {
+  recorder seen;
+  auto [tx, rx] = smarm::channel<int>();
+  auto [tx2, rx2] = smarm::channel<int>();
+  auto [full, taker] = smarm::channel<int>({.capacity = 1});
+  (void)full.send(1);
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    const auto waits = [&](const char* name, auto wait) {
+      auto h = smarm::spawn([&seen, name, wait] {
+        const noted_end at_the_end(seen, name);
+        wait();
+      });
+      until([&] { return parked(h.id()); });
+    };
+    waits("recv", [&in = rx] { (void)in.recv(); });
+    waits("recv_match", [&in2 = rx2] { (void)in2.recv_match([](int) { return true; }); });
+    for (int i = 0; i < 20; ++i) {
+      waits("send", [&room = full] { (void)room.send(2); });
+    }
+  });
+  BOOST_TEST(seen.count("recv") == 1u);
+  BOOST_TEST(seen.count("recv_match") == 1u);
+  BOOST_TEST(seen.count("send") == 20u);
+  BOOST_TEST(taker.try_recv().value() == 1); // and nothing else was sent
+  BOOST_TEST((error_of(taker.try_recv()) == errc::empty));
+}
+
 // ---- from elsewhere
 
 BOOST_AUTO_TEST_CASE(plain_threads_send_and_receive) {
@@ -551,9 +579,9 @@ BOOST_AUTO_TEST_CASE(plain_threads_send_and_receive) {
   });
   std::vector<std::thread> sending;
   for (int t = 0; t < 3; ++t) {
-    sending.emplace_back([tx = tx] {
+    sending.emplace_back([out = tx] {
       for (int i = 1; i <= 10'000; ++i) {
-        (void)tx.send(i);
+        (void)out.send(i);
       }
     });
   }
@@ -593,9 +621,9 @@ BOOST_AUTO_TEST_CASE(actors_of_two_runtimes_talk) {
   smarm::runtime one(quiet(1));
   smarm::runtime two(quiet(2));
   one.start();
-  auto answering = one.handle().spawn([&, back = std::move(back)] {
+  auto answering = one.handle().spawn([&, reply = std::move(back)] {
     while (auto n = requests.recv()) {
-      (void)back.send(*n + 1);
+      (void)reply.send(*n + 1);
     }
   });
   int n = 0;
@@ -649,8 +677,8 @@ int receive_in_turn(smarm::receiver<int> rx) {
     return 0;
   }
   int later = 0;
-  (void)smarm::spawn([&, rx = std::move(rx)]() mutable {
-    later = receive_in_turn(std::move(rx));
+  (void)smarm::spawn([&, in = std::move(rx)]() mutable {
+    later = receive_in_turn(std::move(in));
   }).join();
   return *message + later;
 }
@@ -660,9 +688,9 @@ BOOST_AUTO_TEST_CASE(a_receiver_moves_from_one_actor_to_the_next) {
   smarm::runtime rt(quiet(2));
   rt.run([&] {
     auto [tx, rx] = smarm::channel<int>();
-    auto sending = smarm::spawn([tx = std::move(tx)] {
+    auto sending = smarm::spawn([out = std::move(tx)] {
       for (int i = 1; i <= 100; ++i) {
-        (void)tx.send(i);
+        (void)out.send(i);
         smarm::this_actor::yield();
       }
     });

@@ -249,11 +249,11 @@ BOOST_AUTO_TEST_CASE(a_predicate_may_send_wait_and_keep_state) {
         (void)tx.send(n);
       }
       int calls = 0;
-      got.push_back(rx.recv_match([&, &tx = tx, &other = other, &others = others](int n) {
-                        (void)tx.send(10 + n);
-                        (void)other.send(std::move(n));
+      got.push_back(rx.recv_match([&, &out = tx, &elsewhere = other, &answers = others](int n) {
+                        (void)out.send(10 + n);
+                        (void)elsewhere.send(std::move(n));
                         smarm::this_actor::yield();
-                        (void)others.recv();
+                        (void)answers.recv();
                         return ++calls == 5;
                       }).value());
       while (auto rest = rx.try_recv()) {
@@ -378,9 +378,9 @@ BOOST_AUTO_TEST_CASE(picking_by_sender_while_all_send_finds_every_message) {
       auto [tx, rx] = bounded ? smarm::channel<letter>({.capacity = 3}) : smarm::channel<letter>();
       std::vector<smarm::join_handle> all;
       for (int s = 0; s < senders; ++s) {
-        all.push_back(smarm::spawn([s, tx = tx] {
+        all.push_back(smarm::spawn([s, out = tx] {
           for (int i = 0; i < each; ++i) {
-            (void)tx.send({s, i});
+            (void)out.send({s, i});
           }
         }));
       }

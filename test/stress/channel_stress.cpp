@@ -189,10 +189,10 @@ BOOST_AUTO_TEST_CASE(deadlines_against_messages) {
       auto [tx, rx] = bounded ? smarm::channel<long>({.capacity = 2}) : smarm::channel<long>();
       std::vector<smarm::join_handle> all;
       for (unsigned s = 0; s < 4; ++s) {
-        all.push_back(smarm::spawn([s, tx = tx] {
+        all.push_back(smarm::spawn([s, out = tx] {
           std::minstd_rand pick(s + 1);
           for (long i = 0; i < messages / 4;) {
-            i += tx.send_for(1, std::chrono::nanoseconds(pick() % 20'000)).has_value();
+            i += out.send_for(1, std::chrono::nanoseconds(pick() % 20'000)).has_value();
             if (pick() % 8 == 0) {
               smarm::this_actor::sleep_for(std::chrono::nanoseconds(pick() % 4000));
             }
