@@ -329,10 +329,10 @@ void through_one_cell(mc::world& world) {
       left.fetch_sub(1);
     });
   }
-  world.thread([&c, &sent, &left] {
+  world.thread([&c, &left] {
     // Waits for the senders, never for the ring: what it takes must be enough to let them go on.
     for (int taken = 0; taken < Waiting + 1 + (Barges ? 1 : 0); ++taken) {
-      mc::block([&c, &sent, &left] { return c.in.front() != nullptr || left.load() == 0; });
+      mc::block([&c, &left] { return c.in.front() != nullptr || left.load() == 0; });
       if (c.in.front() == nullptr) break;
       c.take();
     }

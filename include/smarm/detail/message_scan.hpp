@@ -59,7 +59,7 @@ public:
   // After next(): this one. If moving it out throws, it stays.
   [[nodiscard]] boost::system::result<T> take() {
     if (bounded_part<T>* bound = core_.bound.get()) {
-      return in_ring_ ? bound->take_from_ring() : bound->passed_over.take_after(passed_);
+      return in_ring_ ? bound->take_front() : bound->passed_over.take_after(passed_);
     }
     if (position_ == &core_.inbox.before_front()) {
       return core_.take();
