@@ -14,6 +14,7 @@
 #include "tokens.hpp"
 
 #include <smarm/channel.hpp>
+#include <smarm/detail/receive_source.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
@@ -355,7 +356,8 @@ BOOST_AUTO_TEST_CASE(a_receive_on_a_silent_channel_times_out_and_never_early) {
 BOOST_AUTO_TEST_CASE(a_receive_with_a_deadline_is_woken_by_a_message_and_by_the_end) {
   int got = 0;
   errc code{};
-  smarm::run([&] {
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
     auto [tx, rx] = smarm::channel<int>();
     auto receiving = smarm::spawn([&] {
       got = rx.recv_for(1h).value();
@@ -420,6 +422,67 @@ BOOST_AUTO_TEST_CASE(many_receivers_with_deadlines_each_get_their_own_outcome) {
   BOOST_TEST(received == 12);
   BOOST_TEST(timed_out == 12);
   BOOST_TEST(wrong == 0);
+}
+
+// ---- as one of several sources
+
+template <class A, class B>
+struct either {
+  smarm::detail::receive_source<A> a;
+  smarm::detail::receive_source<B> b;
+
+  smarm::detail::enrolment enroll(const smarm::detail::registration& r) noexcept {
+    using smarm::detail::enrolment;
+    if (a.enroll(r) == enrolment::ready) {
+      return enrolment::ready;
+    }
+    if (b.enroll(r) == enrolment::ready) {
+      return a.withdraw() ? enrolment::ready : enrolment::overtaken;
+    }
+    return enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return a.satisfied() || b.satisfied(); }
+  bool withdraw() noexcept {
+    const bool first = a.withdraw();
+    return b.withdraw() && first;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(two_channels_can_be_waited_for_at_once) {
+  std::vector<std::string> got;
+  std::vector<bool> ends;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto [numbers, rx_numbers] = smarm::channel<int>();
+    auto [texts, rx_texts] = smarm::channel<std::string>({.capacity = 2});
+    auto waiting = smarm::spawn([&] {
+      using smarm::detail::channel_access;
+      either<int, std::string> source{{*channel_access::core(rx_numbers)},
+                                      {*channel_access::core(rx_texts)}};
+      for (;;) {
+        const auto end = smarm::detail::wait_for_source<true>(
+            source, smarm::detail::wait_kind::select, smarm::detail::deadline_after(1h));
+        (void)source.withdraw(); // those that did not end it
+        ends.push_back(end == smarm::detail::wait_end::ready);
+        if (auto n = rx_numbers.try_recv()) {
+          got.push_back(std::to_string(*n));
+        } else if (auto text = rx_texts.try_recv()) {
+          got.push_back(*text);
+        } else if (rx_numbers.closed()) {
+          return;
+        }
+      }
+    });
+    until([&] { return parked(waiting.id()); });
+    (void)texts.send("text");
+    until([&] { return got.size() == 1 && parked(waiting.id()); });
+    (void)numbers.send(7);
+    until([&] { return got.size() == 2 && parked(waiting.id()); });
+    numbers = {};
+    (void)waiting.join();
+  });
+  CHECK_LIST(got, {"text", "7"});
+  BOOST_TEST((ends == std::vector<bool>{true, true, true}));
 }
 
 // ---- stops

@@ -5,7 +5,9 @@
 //
 // Waiting until a receiver has something to take, or never will: the wait source of recv, and an arm
 // of whoever waits for several channels at once. Each arm is enrolled, asked and withdrawn by
-// itself; none consumes anything.
+// itself; none consumes anything. An arm that was enrolled must be withdrawn before its channel is
+// waited for again, also if another arm ended the wait: wait_for_source withdraws only a source
+// that is not satisfied.
 
 #ifndef SMARM_DETAIL_RECEIVE_SOURCE_HPP
 #define SMARM_DETAIL_RECEIVE_SOURCE_HPP
