@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace smarm_test;
@@ -35,15 +36,22 @@ namespace {
 
 const auto is = [](int wanted) { return [wanted](int n) { return n == wanted; }; };
 
+using maker = std::pair<smarm::sender<int>, smarm::receiver<int>> (*)();
+
 // The unbounded channel, and one of each kind that a bounded one can be inside.
 template <class Body>
 void with_each_kind(Body body) {
-  body([] { return smarm::channel<int>(); });
-  body([] { return smarm::channel<int>({.capacity = 64}); });
-  body([] { return smarm::channel<int>({.capacity = 64, .when_full = smarm::overflow::fail}); });
-  body([] {
-    return smarm::channel<int>({.capacity = 64, .when_full = smarm::overflow::drop_oldest});
-  });
+  const maker kinds[] = {
+      [] { return smarm::channel<int>(); },
+      [] { return smarm::channel<int>({.capacity = 64}); },
+      [] { return smarm::channel<int>({.capacity = 64, .when_full = smarm::overflow::fail}); },
+      [] {
+        return smarm::channel<int>({.capacity = 64, .when_full = smarm::overflow::drop_oldest});
+      },
+  };
+  for (const maker make : kinds) {
+    body(make);
+  }
 }
 
 } // namespace
@@ -51,7 +59,7 @@ void with_each_kind(Body body) {
 BOOST_AUTO_TEST_SUITE(recv_match_suite, *boost::unit_test::timeout(120))
 
 BOOST_AUTO_TEST_CASE(the_first_match_is_taken_and_the_rest_keep_their_order) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     smarm::run([&] {
       auto [tx, rx] = make();
@@ -72,7 +80,7 @@ BOOST_AUTO_TEST_CASE(the_first_match_is_taken_and_the_rest_keep_their_order) {
 }
 
 BOOST_AUTO_TEST_CASE(it_waits_on_a_queue_without_a_match_and_wakes_for_one) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     smarm::runtime rt(quiet(1));
     rt.run([&] {
@@ -95,7 +103,7 @@ BOOST_AUTO_TEST_CASE(it_waits_on_a_queue_without_a_match_and_wakes_for_one) {
 }
 
 BOOST_AUTO_TEST_CASE(each_message_is_looked_at_once_by_one_receive) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> looked_at;
     int got = 0;
     smarm::runtime rt(quiet(1));
@@ -125,7 +133,7 @@ BOOST_AUTO_TEST_CASE(each_message_is_looked_at_once_by_one_receive) {
 }
 
 BOOST_AUTO_TEST_CASE(the_next_receive_looks_at_all_of_them_again) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     smarm::run([&] {
       auto [tx, rx] = make();
@@ -144,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_next_receive_looks_at_all_of_them_again) {
 }
 
 BOOST_AUTO_TEST_CASE(the_end_is_told_only_when_nothing_left_matches) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     std::vector<errc> codes;
     smarm::run([&] {
@@ -165,7 +173,7 @@ BOOST_AUTO_TEST_CASE(the_end_is_told_only_when_nothing_left_matches) {
 }
 
 BOOST_AUTO_TEST_CASE(the_last_sender_to_go_wakes_it_though_the_queue_is_not_empty) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     errc code{};
     smarm::runtime rt(quiet(2));
     rt.run([&] {
@@ -181,7 +189,7 @@ BOOST_AUTO_TEST_CASE(the_last_sender_to_go_wakes_it_though_the_queue_is_not_empt
 }
 
 BOOST_AUTO_TEST_CASE(a_try_answers_match_nothing_yet_and_nothing_any_more) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<errc> codes;
     int got = 0;
     smarm::run([&] {
@@ -200,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_try_answers_match_nothing_yet_and_nothing_any_more) {
 }
 
 BOOST_AUTO_TEST_CASE(out_of_time_it_takes_nothing_and_is_never_early) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<errc> codes;
     bool early = false;
     int left = 0;
@@ -221,7 +229,7 @@ BOOST_AUTO_TEST_CASE(out_of_time_it_takes_nothing_and_is_never_early) {
 }
 
 BOOST_AUTO_TEST_CASE(a_predicate_that_throws_takes_nothing) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     smarm::run([&] {
       auto [tx, rx] = make();
@@ -240,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_predicate_that_throws_takes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_predicate_may_send_wait_and_keep_state) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     std::vector<int> got;
     smarm::run([&] {
       auto [tx, rx] = make();
@@ -341,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_match_that_cannot_be_moved_out_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(any_order_of_taking_is_the_order_of_sending_without_what_was_taken) {
-  with_each_kind([](auto make) {
+  with_each_kind([](maker make) {
     bool right = true;
     smarm::run([&] {
       auto [tx, rx] = make();

@@ -89,8 +89,8 @@ public:
     return passed_over.first() != nullptr || (ring_ ? ring_->await() : fetch_from_queue());
   }
 
-  // After fetch(). If moving it out throws, it stays.
-  [[nodiscard]] SMARM_ALWAYS_INLINE boost::system::result<T> take() {
+  // After fetch(). If moving it out throws, it stays. Not inlined: recv is, everywhere.
+  [[nodiscard]] SMARM_NOINLINE boost::system::result<T> take() {
     if (SMARM_UNLIKELY(passed_over.first() != nullptr)) {
       return passed_over.take_after(nullptr);
     }
