@@ -36,6 +36,9 @@ actor_failures:seed_bench spawn_storm_busy:seed_bench
 mutex:mutex_bench timed_mutex:mutex_bench condition_ping_pong:mutex_bench
 semaphore:mutex_bench semaphore_ping_pong:mutex_bench barrier:mutex_bench
 task_group:mutex_bench
+ping_pong:channel_bench ping_pong_pairs:channel_bench thread_ring:channel_bench
+mpsc:channel_bench channel_uncontended:channel_bench recv_match:channel_bench
+recv_match_arrivals:channel_bench send_from_threads:channel_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -10,6 +10,8 @@
 #define SMARM_HPP
 
 #include <smarm/barrier.hpp>
+#include <smarm/bounded.hpp>
+#include <smarm/channel.hpp>
 #include <smarm/condition_variable.hpp>
 #include <smarm/config.hpp>
 #include <smarm/error.hpp>
