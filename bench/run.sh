@@ -33,6 +33,9 @@ spawn_join:runtime_bench skynet:runtime_bench many_timers:runtime_bench
 timer_arm_cancel:runtime_bench memory:runtime_bench idle:runtime_bench
 fan_out_compute:seed_bench deep_recursion:seed_bench yield_in_hot_loop:seed_bench
 actor_failures:seed_bench spawn_storm_busy:seed_bench
+ping_pong:channel_bench ping_pong_pairs:channel_bench thread_ring:channel_bench
+mpsc:channel_bench channel_uncontended:channel_bench recv_match:channel_bench
+recv_match_arrivals:channel_bench send_from_threads:channel_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -9,6 +9,8 @@
 #ifndef SMARM_HPP
 #define SMARM_HPP
 
+#include <smarm/bounded.hpp>
+#include <smarm/channel.hpp>
 #include <smarm/config.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>

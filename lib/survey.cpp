@@ -30,6 +30,7 @@ const char* describe(wait_kind kind) noexcept {
   case wait_kind::descriptor: return "a file descriptor";
   case wait_kind::operation: return "an asynchronous operation";
   case wait_kind::blocking: return "a blocking call";
+  case wait_kind::room: return "room in a channel";
   }
   return "something unknown";
 }

@@ -24,12 +24,12 @@ constexpr bool keeps = node_pool::limit_for(1) != 0;
 
 BOOST_AUTO_TEST_CASE(the_block_given_back_last_is_handed_out_first) {
   node_pool pool;
-  void* first = node_pool::allocate(&pool, 40);
-  void* second = node_pool::allocate(&pool, 64);
+  void* first = node_pool::allocate(&pool, 10);
+  void* second = node_pool::allocate(&pool, 24);
   BOOST_TEST(first != second);
-  node_pool::release(&pool, first, 40);
-  node_pool::release(&pool, second, 64);
-  BOOST_TEST(pool.kept(64) == (keeps ? 2u : 0u));
+  node_pool::release(&pool, first, 10);
+  node_pool::release(&pool, second, 24);
+  BOOST_TEST(pool.kept(24) == (keeps ? 2u : 0u));
   void* third = node_pool::allocate(&pool, 1);
   if (keeps) BOOST_TEST(third == second);
   node_pool::release(&pool, third, 1);
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(the_block_given_back_last_is_handed_out_first) {
 
 BOOST_AUTO_TEST_CASE(every_size_gets_its_bytes_and_only_small_ones_are_kept) {
   node_pool pool;
-  for (std::size_t size : {1u, 64u, 65u, 128u, 129u, 256u, 257u, 5000u}) {
+  for (std::size_t size : {1u, 24u, 25u, 56u, 57u, 120u, 121u, 248u, 249u, 5000u}) {
     for (int round = 0; round < 2; ++round) {
       void* memory = node_pool::allocate(&pool, size);
       BOOST_TEST_REQUIRE(memory != nullptr);
@@ -51,17 +51,17 @@ BOOST_AUTO_TEST_CASE(every_size_gets_its_bytes_and_only_small_ones_are_kept) {
 
 BOOST_AUTO_TEST_CASE(classes_do_not_mix) {
   node_pool pool;
-  void* small = node_pool::allocate(&pool, 64);
-  node_pool::release(&pool, small, 64);
-  void* larger = node_pool::allocate(&pool, 65);
-  BOOST_TEST(pool.kept(64) == (keeps ? 1u : 0u));
-  std::memset(larger, 0, 128);
-  node_pool::release(&pool, larger, 65);
+  void* small = node_pool::allocate(&pool, 56);
+  node_pool::release(&pool, small, 56);
+  void* larger = node_pool::allocate(&pool, 57);
+  BOOST_TEST(pool.kept(56) == (keeps ? 1u : 0u));
+  std::memset(larger, 0, 120);
+  node_pool::release(&pool, larger, 57);
   BOOST_TEST(pool.kept(100) == (keeps ? 1u : 0u));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_list_gives_back_to_the_heap) {
-  for (std::size_t size : {64u, 128u, 256u}) {
+  for (std::size_t size : {24u, 56u, 120u, 248u}) {
     node_pool pool;
     const std::size_t limit = node_pool::limit_for(size);
     BOOST_TEST(limit * size <= node_pool::class_bytes);

@@ -12,8 +12,15 @@ namespace smarm {
 
 enum class errc : int;
 enum class exit_kind : unsigned char;
+enum class overflow : unsigned char;
 class exit_reason;
 class pid;
+struct bounded;
+struct overflow_counts;
+template <class T>
+class receiver;
+template <class T>
+class sender;
 
 } // namespace smarm
 

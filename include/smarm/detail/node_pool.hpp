@@ -3,7 +3,7 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// A scheduler's store of small blocks for messages and requests: three size classes, each a LIFO
+// A scheduler's store of small blocks for messages and requests: four size classes, each a LIFO
 // list of bounded length, so that what is handed out is warm. Blocks wander from the senders'
 // schedulers to the receivers'; a list that is full gives them back to operator new's heap, since
 // a long list drifts into random order and outgrows the cache. Not thread-safe: the owner passes
@@ -23,7 +23,7 @@ namespace smarm::detail {
 
 class node_pool {
 public:
-  static constexpr std::size_t largest = 256;
+  static constexpr std::size_t largest = 256 - 8; // the last of the classes below
   static constexpr std::size_t class_bytes = 256 * 1024; // what one list may keep
 
   node_pool() noexcept = default;
@@ -66,7 +66,7 @@ public:
     for (std::size_t index = 0; index < classes; ++index) {
       while (block* top = lists_[index].top) {
         lists_[index].top = top->next;
-        ::operator delete(static_cast<void*>(top), smallest << index);
+        ::operator delete(static_cast<void*>(top), class_size(index));
       }
       lists_[index].length = 0;
     }
@@ -85,9 +85,11 @@ public:
   }
 
 private:
-  static constexpr std::size_t smallest = 64;
-  static constexpr std::size_t classes = 3;
-  static_assert(smallest << (classes - 1) == largest);
+  // Malloc keeps eight bytes of its own in front of each block: with them a block is a power of two.
+  [[nodiscard]] static constexpr std::size_t class_size(std::size_t index) noexcept {
+    return (std::size_t{32} << index) - 8;
+  }
+  static constexpr std::size_t classes = 4;
 
   struct block {
     block* next;
@@ -99,17 +101,21 @@ private:
   };
 
   [[nodiscard]] static constexpr std::size_t class_of(std::size_t size) noexcept {
-    return size <= smallest ? 0 : size <= smallest * 2 ? 1 : size <= largest ? 2 : classes;
+    return size <= class_size(0)   ? 0
+           : size <= class_size(1) ? 1
+           : size <= class_size(2) ? 2
+           : size <= class_size(3) ? 3
+                                   : classes;
   }
 
   [[nodiscard]] static constexpr std::size_t block_size(std::size_t size,
                                                         std::size_t index) noexcept {
-    return index < classes ? smallest << index : size;
+    return index < classes ? class_size(index) : size;
   }
 
   // Nothing is kept where a sanitizer should see each block end.
   [[nodiscard]] static constexpr std::size_t limit(std::size_t index) noexcept {
-    return SMARM_ASAN || SMARM_VALGRIND ? 0 : class_bytes / (smallest << index);
+    return SMARM_ASAN || SMARM_VALGRIND ? 0 : class_bytes / (std::size_t{32} << index);
   }
 
   list lists_[classes];

@@ -65,6 +65,7 @@ enum class wait_kind : std::uint8_t {
   descriptor,
   operation, // an Asio operation
   blocking,  // a call on the blocking pool
+  room,      // in a bounded channel
 };
 
 // Touched by the actor itself only, while it runs.

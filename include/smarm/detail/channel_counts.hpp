@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Who keeps a channel open, and who keeps its memory. The senders are counted; all of them together
+// hold one share of the memory, the receiver holds the other. A producer works through a sender,
+// so the channel is there as long as it pushes; and a push touches nothing of the channel once the
+// receiver can see the message.
+
+#ifndef SMARM_DETAIL_CHANNEL_COUNTS_HPP
+#define SMARM_DETAIL_CHANNEL_COUNTS_HPP
+
+#include <smarm/detail/atomics.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace smarm::detail {
+
+template <class Atomics = std_atomics>
+class basic_channel_counts {
+public:
+  void add_sender() noexcept { senders_.fetch_add(1, std::memory_order_relaxed); }
+
+  // True: that was the last one. The caller closes the channel, then gives its share back. Acquires
+  // what the other senders did.
+  [[nodiscard]] bool drop_sender() noexcept {
+    return senders_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+
+  // True: nobody has one any more, and the caller frees the channel.
+  [[nodiscard]] bool drop_share() noexcept {
+    return shares_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+
+protected: // the model tests derive mutants
+  // Raised by who has a sender already (relaxed), lowered by each as it goes (acq_rel): the last
+  // one sees what all did.
+  typename Atomics::template atomic<std::uint64_t> senders_{1};
+  // Lowered twice at most (acq_rel): the second sees what the first did.
+  typename Atomics::template atomic<std::uint32_t> shares_{2};
+};
+
+} // namespace smarm::detail
+
+#endif

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Waiting until a receiver has something to take, or never will: the wait source of recv, and an arm
+// of whoever waits for several channels at once. Each arm is enrolled, asked and withdrawn by
+// itself; none consumes anything.
+
+#ifndef SMARM_DETAIL_RECEIVE_SOURCE_HPP
+#define SMARM_DETAIL_RECEIVE_SOURCE_HPP
+
+#include <smarm/detail/channel_core.hpp>
+#include <smarm/detail/wait.hpp>
+
+namespace smarm::detail {
+
+template <class T>
+struct receive_source {
+  channel_core<T>& core;
+
+  // ready: a message is there or about to be, or the channel is closed.
+  SMARM_ALWAYS_INLINE enrolment enroll(const registration& r) noexcept {
+    const bool waits =
+      SMARM_UNLIKELY(core.bound != nullptr) ? core.bound->wait(r) : core.inbox.wait(r);
+    return waits ? enrolment::enrolled : enrolment::ready;
+  }
+
+  SMARM_ALWAYS_INLINE bool satisfied() noexcept { return core.ready(); }
+
+  bool withdraw() noexcept {
+    return core.bound != nullptr ? core.bound->cancel_wait() : core.inbox.cancel_wait();
+  }
+};
+
+} // namespace smarm::detail
+
+#endif
