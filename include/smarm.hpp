@@ -20,11 +20,14 @@
 #include <smarm/report.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_stats.hpp>
+#include <smarm/select.hpp>
+#include <smarm/selector.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/version.hpp>
+#include <smarm/when.hpp>
 
 #endif
