@@ -24,6 +24,8 @@
 #include <smarm/report.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_stats.hpp>
+#include <smarm/select.hpp>
+#include <smarm/selector.hpp>
 #include <smarm/semaphore.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_options.hpp>
@@ -33,5 +35,6 @@
 #include <smarm/this_actor.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/version.hpp>
+#include <smarm/when.hpp>
 
 #endif

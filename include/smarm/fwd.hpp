@@ -17,6 +17,7 @@ enum class exit_kind : unsigned char;
 enum class overflow : unsigned char;
 class exit_reason;
 class pid;
+class selector;
 struct bounded;
 struct overflow_counts;
 template <class T>

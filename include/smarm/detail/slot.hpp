@@ -107,6 +107,7 @@ struct alignas(line_pair) slot {
   // Counters of the present tenant; single writer: the actor's own thread.
   std::atomic<std::uint64_t> messages_received{0};
   std::atomic<std::uint32_t> overruns{0};
+  std::uint32_t fair_selects = 0; // how many there were: where the next one begins its search
   // The parker of the plain thread that this slot stands for, else null.
   detail::parker* thread_parker = nullptr;
 
