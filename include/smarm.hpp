@@ -16,14 +16,18 @@
 #include <smarm/exit_reason.hpp>
 #include <smarm/fwd.hpp>
 #include <smarm/join_handle.hpp>
+#include <smarm/missed_tick.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/report.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_stats.hpp>
+#include <smarm/send_after.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
+#include <smarm/tick.hpp>
+#include <smarm/timer_id.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/version.hpp>
 

@@ -360,6 +360,7 @@ void runtime_state::begin_run() {
   }
   for (const auto& s : schedulers) {
     s->reset_counters();
+    s->timers.open();
   }
   spawned_from_outside_.store(0, std::memory_order_relaxed);
   keep_alive_.store(1, std::memory_order_relaxed);

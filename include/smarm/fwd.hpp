@@ -12,9 +12,11 @@ namespace smarm {
 
 enum class errc : int;
 enum class exit_kind : unsigned char;
+enum class missed_tick : unsigned char;
 enum class overflow : unsigned char;
 class exit_reason;
 class pid;
+class timer_id;
 struct bounded;
 struct overflow_counts;
 template <class T>

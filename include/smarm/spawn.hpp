@@ -26,10 +26,14 @@ namespace smarm {
 // Starts an actor that calls `body`, a move-only callable without arguments, and ends when that
 // returns or throws. The caller goes on; the new actor runs when its turn comes. Its parent is the
 // caller. Neither suspends nor is a stop point. Errors: too_many_actors, out_of_stacks,
-// out_of_memory, invalid_config for options out of range, not_in_actor.
+// out_of_memory, invalid_config for options out of range, not_in_actor. In scheduler context the actor
+// has no parent, and runtime_down is an error too.
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
                                                            Body&& body) {
+  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
+    return detail::spawn_in_scheduler_context(&options, std::forward<Body>(body));
+  }
   errc error{};
   if (detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error)) {
     return detail::launch(*s);
@@ -38,6 +42,9 @@ template <class Body>
 }
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) {
+  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
+    return detail::spawn_in_scheduler_context(nullptr, std::forward<Body>(body));
+  }
   errc error{};
   if (detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error)) {
     return detail::launch(*s);
@@ -48,6 +55,10 @@ template <class Body>
 // The same; throws boost::system::system_error instead.
 template <class Body>
 join_handle spawn(const spawn_options& options, Body&& body) {
+  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
+    return detail::checked_spawn(
+      detail::spawn_in_scheduler_context(&options, std::forward<Body>(body)));
+  }
   errc error{};
   detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error);
   if (SMARM_UNLIKELY(s == nullptr)) {
@@ -57,6 +68,10 @@ join_handle spawn(const spawn_options& options, Body&& body) {
 }
 template <class Body>
 join_handle spawn(Body&& body) {
+  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
+    return detail::checked_spawn(
+      detail::spawn_in_scheduler_context(nullptr, std::forward<Body>(body)));
+  }
   errc error{};
   detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error);
   if (SMARM_UNLIKELY(s == nullptr)) {

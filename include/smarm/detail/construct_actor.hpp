@@ -78,11 +78,18 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
 
 [[noreturn]] void throw_spawn_error(const boost::system::error_code& error);
 
+inline join_handle checked_spawn(boost::system::result<join_handle> made) {
+  if (!made) {
+    throw_spawn_error(made.error());
+  }
+  return *std::move(made);
+}
+
 // What the options of a spawn ask for. Gives the slot back if they cannot be had.
 [[nodiscard]] errc equip_slot(runtime_state& owner, scheduler* here, slot& s,
                               const spawn_options& options);
 
-// Starts an actor of the caller's runtime. Null: see error.
+// Starts an actor of the caller's runtime, as the caller's child. Null: see error.
 template <class Body>
 SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
   scheduler* here = current_scheduler();
@@ -106,7 +113,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
       return nullptr;
     }
   }
-  const pid parent = here->is_actor(here->current) ? here->current->id() : pid::root();
+  const pid parent = here->current->id();
   struct undo {
     runtime_state& owner;
     slot* s;
@@ -170,6 +177,18 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   }
   owner.publish_from_outside(*s);
   return handle_access::make(*s, id);
+}
+
+// Whether the caller is on a scheduler and no actor. What spawns there keeps no run alive by itself:
+// its spawn has to be let in, as one from outside, lest the run end before the new actor is counted.
+[[nodiscard]] SMARM_ALWAYS_INLINE bool in_scheduler_context() noexcept {
+  const scheduler* here = current_scheduler();
+  return here != nullptr && !here->is_actor(here->current);
+}
+template <class Body>
+SMARM_NOINLINE boost::system::result<join_handle>
+spawn_in_scheduler_context(const spawn_options* options, Body&& body) {
+  return spawn_from_outside(current_scheduler()->runtime, options, std::forward<Body>(body));
 }
 
 } // namespace detail
