@@ -17,12 +17,12 @@ namespace smarm::detail {
 
 // In nanoseconds; everything saturates at no_deadline, which never comes.
 struct tick_schedule {
-  std::int64_t due;    // when the present tick was to come
+  std::int64_t due;    // when the present tick is to come
   std::int64_t period; // at least one
   missed_tick policy;
 
-  // The present tick was fired at `now`, not before it was due. When the next one is.
-  [[nodiscard]] constexpr std::int64_t next(std::int64_t now) noexcept {
+  // The present tick was fired at `now`: on to the next one.
+  constexpr void advance(std::int64_t now) noexcept {
     switch (policy) {
     case missed_tick::burst: due = later(due, period); break;
     case missed_tick::delay: due = later(now, period); break;
@@ -31,7 +31,6 @@ struct tick_schedule {
       due = later(now <= due ? due : now - (now - due) % period, period);
       break;
     }
-    return due;
   }
 
 private:
