@@ -62,7 +62,7 @@ public:
     return ended_;
   }
 
-private:
+protected: // the model tests derive mutants
   Lock lock_;
   bool ended_ = false; // under the lock
 };
