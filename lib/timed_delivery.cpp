@@ -67,9 +67,9 @@ bool timed_delivery::note_failure(const boost::system::error_code& why) noexcept
   }
   try {
     tell(*this, why == errc::queue_full
-                  ? "its channel was full. Raise the bound, let the receiver keep up, or choose "
-                    "overflow::drop_oldest; a timer cannot wait for room"
-                  : why.message());
+                    ? "its channel was full. Raise the bound, let the receiver keep up, or choose "
+                      "overflow::drop_oldest; a timer cannot wait for room"
+                    : why.message());
   } catch (...) { // no memory for a text
   }
   return true;

@@ -21,7 +21,9 @@ timer_id::~timer_id() {
   }
 }
 
-bool timer_id::pending() const noexcept { return delivery_ != nullptr && !delivery_->state.ended(); }
+bool timer_id::pending() const noexcept {
+  return delivery_ != nullptr && !delivery_->state.ended();
+}
 
 bool cancel(const timer_id& id) noexcept {
   // The id may lie in what the timer carries, and is not touched any more once that is destroyed.

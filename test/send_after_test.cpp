@@ -86,8 +86,7 @@ void until_all_fired() {
 
 std::vector<smarm::report> reports_of(const std::function<void()>& body) {
   basic_recorder<smarm::report> seen;
-  smarm::runtime rt(
-    {.schedulers = 1, .reports = [&](const smarm::report& r) { seen.note(r); }});
+  smarm::runtime rt({.schedulers = 1, .reports = [&](const smarm::report& r) { seen.note(r); }});
   rt.run(body);
   return seen.all();
 }
@@ -145,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_message_comes_when_its_time_has_come_and_not_before) {
   BOOST_TEST(pending);
 }
 
-BOOST_AUTO_TEST_CASE(messages_come_in_the_order_of_their_deadlines_and_equal_ones_in_that_of_arming) {
+BOOST_AUTO_TEST_CASE(messages_come_by_deadline_and_equal_ones_in_the_order_of_arming) {
   std::vector<int> got;
   smarm::run([&] {
     auto [tx, rx] = smarm::channel<int>();
@@ -167,7 +166,8 @@ BOOST_AUTO_TEST_CASE(timers_and_sleeps_go_by_the_same_order) {
   strings seen;
   smarm::run([&] {
     bool in_time = false;
-    for (auto lead = 1ms; !in_time; lead *= 2) { // until all three are waiting before the first is due
+    // Until all three are waiting before the first is due.
+    for (auto lead = 1ms; !in_time; lead *= 2) {
       seen.clear();
       const auto base = steady_clock::now() + lead;
       auto [tx, rx] = smarm::channel<int>();
@@ -388,7 +388,7 @@ BOOST_AUTO_TEST_CASE(each_message_is_delivered_or_cancelled_and_destroyed_once) 
     auto arming = smarm::spawn([&, tx = std::move(tx)] {
       for (int i = 0; i < timers; ++i) {
         ids[static_cast<std::size_t>(i)] =
-          send_after(std::chrono::nanoseconds(i * 7919 % 30'000), tx, counted(i));
+            send_after(std::chrono::nanoseconds(i * 7919 % 30'000), tx, counted(i));
         armed = i + 1;
         if (i % 16 == 0) {
           smarm::this_actor::yield();
@@ -469,7 +469,7 @@ BOOST_AUTO_TEST_CASE(cancel_may_come_while_the_runtime_ends) {
         auto [tx, rx] = smarm::channel<counted>();
         for (int i = 0; i < timers; ++i) {
           ids[static_cast<std::size_t>(i)] =
-            send_after(i % 2 == 0 ? 1h : std::chrono::nanoseconds(1us), tx, counted(i));
+              send_after(i % 2 == 0 ? 1h : std::chrono::nanoseconds(1us), tx, counted(i));
         }
         armed = true;
       });
@@ -490,7 +490,7 @@ BOOST_AUTO_TEST_CASE(at_the_end_of_a_run_a_message_may_arm_and_spawn_but_it_come
     rt.run([&] {
       (void)send_after(1h, tx, at_end([&] {
                          const timer_id late =
-                           send_after(1h, tx, at_end([&] { seen.note("destroyed"); }));
+                             send_after(1h, tx, at_end([&] { seen.note("destroyed"); }));
                          seen.note(late.pending() ? "armed" : "not armed");
                          const auto child = smarm::try_spawn([&] { seen.note("ran"); });
                          seen.note(error_of(child) == errc::runtime_down ? "down" : "up");
@@ -627,7 +627,7 @@ BOOST_AUTO_TEST_CASE(a_full_channel_drops_the_message_counts_it_and_it_is_report
     (void)tx.send(1);
     (void)send_after(1us, tx, 2);
     auto [newest, rest] =
-      smarm::channel<int>({.capacity = 1, .when_full = smarm::overflow::drop_newest});
+        smarm::channel<int>({.capacity = 1, .when_full = smarm::overflow::drop_newest});
     (void)newest.send(1);
     (void)send_after(1us, newest, 2); // as its channel's owner wants it
     until_all_fired();
@@ -682,7 +682,8 @@ BOOST_AUTO_TEST_CASE(a_move_that_throws_while_arming_arms_nothing) {
 
 BOOST_AUTO_TEST_CASE(what_a_message_does_as_it_is_destroyed_works_unless_it_would_wait) {
   recorder seen;
-  const auto act = [&seen](smarm::sender<int> tx, smarm::receiver<int>& empty, const timer_id& other) {
+  const auto act = [&seen](smarm::sender<int> tx, smarm::receiver<int>& empty,
+                           const timer_id& other) {
     seen.note(smarm::this_actor::is_actor() ? "actor" : "no actor");
     seen.note(error_of(empty.recv()) == errc::would_block_scheduler ? "would block" : "waits");
     seen.note(refusal([] { smarm::this_actor::yield(); }) == errc::not_in_actor ? "no yield" : "?");
@@ -731,20 +732,16 @@ BOOST_AUTO_TEST_CASE(a_message_may_hold_the_id_of_its_own_timer) {
   smarm::run([&] {
     auto [tx, rx] = smarm::channel<at_end>();
     auto own = std::make_shared<timer_id>();
-    *own = send_after(1h, tx, at_end([&, own] {
-                        destroyed += 1 + 10 * cancel(*own);
-                      }));
-    const timer_id& id = *own;
+    *own = send_after(1h, tx, at_end([&, own] { destroyed += 1 + 10 * cancel(*own); }));
     auto* const place = own.get();
     own.reset(); // only the message holds it now
     cancelled = cancel(*place);
-    (void)id;
   });
   BOOST_TEST(cancelled);
   BOOST_TEST(destroyed == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_actor_that_yields_in_a_handler_and_a_callback_do_not_see_each_others_exceptions) {
+BOOST_AUTO_TEST_CASE(exceptions_of_an_actor_that_yields_and_of_a_callback_do_not_meet) {
   recorder seen;
   smarm::run([&] {
     auto [tx, rx] = smarm::channel<at_end>();
@@ -782,8 +779,8 @@ BOOST_AUTO_TEST_CASE(a_stopped_actor_is_not_stopped_inside_a_callback) {
       (void)send_after(0us, tx, at_end([&] {
                          auto [never, empty] = smarm::channel<int>();
                          seen.note(error_of(empty.recv()) == errc::would_block_scheduler
-                                     ? "not raised"
-                                     : "raised");
+                                       ? "not raised"
+                                       : "raised");
                        }));
       (void)smarm::request_stop(smarm::this_actor::self());
       const smarm::disable_stop until_fired;

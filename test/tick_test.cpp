@@ -72,7 +72,7 @@ struct own_wheel {
   timer_id tick(std::int64_t period, const smarm::sender<int>& to, missed_tick policy) {
     const tick_schedule schedule{start + period, period, policy};
     return smarm::detail::arm_delivery(
-      set, smarm::detail::repeated_send<smarm::sender<int>>::make(to, 1, schedule), schedule.due);
+        set, smarm::detail::repeated_send<smarm::sender<int>>::make(to, 1, schedule), schedule.due);
   }
 };
 
@@ -275,10 +275,10 @@ BOOST_AUTO_TEST_CASE(a_tick_that_another_callback_cancels_does_not_come) {
     timer_id second;
     const tick_schedule schedule{wheel.start + 1000, 1000, missed_tick::skip};
     const timer_id id = smarm::detail::arm_delivery(
-      wheel.set,
-      smarm::detail::repeated_send<smarm::sender<at_copy>>::make(
-        to_first, at_copy([&] { results.push_back(cancel(second)); }), schedule),
-      schedule.due);
+        wheel.set,
+        smarm::detail::repeated_send<smarm::sender<at_copy>>::make(
+            to_first, at_copy([&] { results.push_back(cancel(second)); }), schedule),
+        schedule.due);
     second = wheel.tick(1000, tx, missed_tick::skip);
     (void)wheel.set.fire_due(wheel.start + 100'000); // both are due
     results.push_back(drain(rx));
@@ -334,8 +334,7 @@ BOOST_AUTO_TEST_CASE(cancels_from_threads_against_fires_leave_nothing_behind) {
 BOOST_AUTO_TEST_CASE(a_copy_that_throws_is_left_out_and_told_once) {
   basic_recorder<smarm::report> reports;
   int got = 0;
-  smarm::runtime rt(
-    {.schedulers = 1, .reports = [&](const smarm::report& r) { reports.note(r); }});
+  smarm::runtime rt({.schedulers = 1, .reports = [&](const smarm::report& r) { reports.note(r); }});
   rt.run([&] {
     int copies = 0;
     auto [tx, rx] = smarm::channel<at_copy>();
@@ -358,8 +357,7 @@ BOOST_AUTO_TEST_CASE(a_copy_that_throws_is_left_out_and_told_once) {
 BOOST_AUTO_TEST_CASE(ticks_that_find_no_room_are_counted_and_told_of_once) {
   basic_recorder<smarm::report> reports;
   std::uint64_t refused = 0;
-  smarm::runtime rt(
-    {.schedulers = 1, .reports = [&](const smarm::report& r) { reports.note(r); }});
+  smarm::runtime rt({.schedulers = 1, .reports = [&](const smarm::report& r) { reports.note(r); }});
   rt.run([&] {
     auto [tx, rx] = smarm::channel<int>({.capacity = 2, .when_full = smarm::overflow::fail});
     const timer_id id = tick_every(10us, tx, 1);

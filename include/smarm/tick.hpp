@@ -44,7 +44,8 @@ template <class Rep, class Period>
   }
   const bool never = nanoseconds_of_any_size(period).count() >= static_cast<double>(no_deadline);
   return {deadline_after(period),
-          never ? no_deadline : std::chrono::ceil<std::chrono::nanoseconds>(period).count(), policy};
+          never ? no_deadline : std::chrono::ceil<std::chrono::nanoseconds>(period).count(),
+          policy};
 }
 
 template <class Destination>

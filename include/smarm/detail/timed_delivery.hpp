@@ -84,8 +84,7 @@ struct delivery_of : timed_delivery {
                 "smarm: a timer sends by try_send(T&&) const, which returns result<void>");
 
   struct contents {
-    contents(const Destination& there, message&& value)
-        : to(there), what(std::move(value)) {}
+    contents(const Destination& there, message&& value) : to(there), what(std::move(value)) {}
     const Destination to;
     message what;
   };
@@ -94,8 +93,8 @@ struct delivery_of : timed_delivery {
   };
 
   delivery_of(bool again, const Destination& to, message&& what)
-      : timed_delivery(again, &fire, &destroy_carried, &free_memory),
-        carried(to, std::move(what)) {}
+      : timed_delivery(again, &fire, &destroy_carried, &free_memory), carried(to, std::move(what)) {
+  }
   ~delivery_of() {} // destroy_carried was called
 
   // Throws std::bad_alloc and what moving the message throws.

@@ -29,11 +29,10 @@ template <class Destination>
 using message_of_t = typename message_of<Destination>::type;
 
 template <class Destination>
-concept timed_destination =
-  std::copy_constructible<Destination> &&
-  requires(const Destination& to, message_of_t<Destination>&& message) {
-    { to.try_send(std::move(message)) } -> std::same_as<boost::system::result<void>>;
-  };
+concept timed_destination = std::copy_constructible<Destination> &&
+    requires(const Destination& to, message_of_t<Destination>&& message) {
+  { to.try_send(std::move(message)) } -> std::same_as<boost::system::result<void>>;
+};
 
 } // namespace smarm::detail
 

@@ -28,12 +28,12 @@ class timer_set;
 // block of its own, and belongs to the callback once it was taken off the wheel. A callback runs in
 // scheduler context and may do there what anybody may: send, wake, arm, cancel.
 struct timer : timer_node {
-  slot* who = nullptr;           // whose wait it ends: read under the lock, with the ticket
+  slot* who = nullptr; // whose wait it ends: read under the lock, with the ticket
   std::uint64_t ticket = 0;
   // Null: it ends a wait. Else called with the time at which its scheduler looked.
   void (*call)(timer&, std::int64_t now) noexcept = nullptr;
   void (*destroy)(timer&) noexcept = nullptr; // for a callback that never comes
-  timer_set* armed_in = nullptr; // null: never armed
+  timer_set* armed_in = nullptr;              // null: never armed
 };
 
 class timer_set {
