@@ -501,6 +501,30 @@ BOOST_AUTO_TEST_CASE(at_the_end_of_a_run_a_message_may_arm_and_spawn_but_it_come
   BOOST_TEST(rt.stats().armed_timers == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_message_spawns_as_a_run_ends_runs_in_it_or_is_refused) {
+  constexpr int rounds = SMARM_TSAN ? 100 : 500;
+  int wrong = 0;
+  smarm::runtime rt(quiet(3));
+  for (int round = 0; round < rounds; ++round) {
+    std::atomic<int> tried{0};
+    std::atomic<int> refused{0};
+    std::atomic<int> ran{0};
+    auto [tx, rx] = smarm::channel<at_end>();
+    rx = {};
+    rt.start();
+    for (int i = 0; i < 4; ++i) {
+      (void)rt.handle().send_after(std::chrono::nanoseconds(i * 3000 + round * 41 % 5000), tx,
+                                   at_end([&] {
+                                     ++tried;
+                                     refused += !smarm::try_spawn([&] { ++ran; }).has_value();
+                                   }));
+    }
+    rt.wait(); // no actor keeps it
+    wrong += tried != 4 || refused + ran != tried;
+  }
+  BOOST_TEST(wrong == 0);
+}
+
 BOOST_AUTO_TEST_CASE(timers_of_two_runtimes_are_cancelled_from_each_other) {
   std::atomic<int> cancelled{0};
   std::atomic<int> armed{0};

@@ -42,7 +42,9 @@ idle_result basic_coordinator<Atomics, Futex, Rules>::idle(unsigned id, Source& 
     }
     Atomics::fence(std::memory_order_seq_cst);
     if (source.finished()) {
-      (void)set_.remove(id);
+      if (set_.remove(id)) {
+        set_.end_search(); // a waker had made it the searcher, and the next run has to find none
+      }
       standby_.give_up(id);
       if (Rules::end_wakes) {
         wake_all();
