@@ -31,51 +31,39 @@ namespace smarm {
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(const spawn_options& options,
                                                            Body&& body) {
-  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
-    return detail::spawn_in_scheduler_context(&options, std::forward<Body>(body));
-  }
   errc error{};
   if (detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error)) {
     return detail::launch(*s);
   }
-  return make_error_code(error);
+  return detail::spawn_otherwise(&options, std::forward<Body>(body), error);
 }
 template <class Body>
 [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) {
-  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
-    return detail::spawn_in_scheduler_context(nullptr, std::forward<Body>(body));
-  }
   errc error{};
   if (detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error)) {
     return detail::launch(*s);
   }
-  return make_error_code(error);
+  return detail::spawn_otherwise(nullptr, std::forward<Body>(body), error);
 }
 
 // The same; throws boost::system::system_error instead.
 template <class Body>
 join_handle spawn(const spawn_options& options, Body&& body) {
-  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
-    return detail::checked_spawn(
-      detail::spawn_in_scheduler_context(&options, std::forward<Body>(body)));
-  }
   errc error{};
   detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error);
   if (SMARM_UNLIKELY(s == nullptr)) {
-    detail::throw_spawn_error(make_error_code(error));
+    return detail::checked_spawn(
+      detail::spawn_otherwise(&options, std::forward<Body>(body), error));
   }
   return detail::launch(*s);
 }
 template <class Body>
 join_handle spawn(Body&& body) {
-  if (SMARM_UNLIKELY(detail::in_scheduler_context())) {
-    return detail::checked_spawn(
-      detail::spawn_in_scheduler_context(nullptr, std::forward<Body>(body)));
-  }
   errc error{};
   detail::slot* s = detail::spawn_here(nullptr, std::forward<Body>(body), error);
   if (SMARM_UNLIKELY(s == nullptr)) {
-    detail::throw_spawn_error(make_error_code(error));
+    return detail::checked_spawn(
+      detail::spawn_otherwise(nullptr, std::forward<Body>(body), error));
   }
   return detail::launch(*s);
 }

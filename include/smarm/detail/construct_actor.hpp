@@ -89,12 +89,20 @@ inline join_handle checked_spawn(boost::system::result<join_handle> made) {
 [[nodiscard]] errc equip_slot(runtime_state& owner, scheduler* here, slot& s,
                               const spawn_options& options);
 
+// The caller is on a scheduler, but in scheduler context; the body was not touched.
+inline constexpr errc caller_is_no_actor{-1};
+
 // Starts an actor of the caller's runtime, as the caller's child. Null: see error.
 template <class Body>
 SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
     error = errc::not_in_actor;
+    return nullptr;
+  }
+  slot* const caller = here->current;
+  if (SMARM_UNLIKELY(!here->is_actor(caller))) {
+    error = caller_is_no_actor;
     return nullptr;
   }
   // Actors that start on the system's last stacks would only add to those that wait for one.
@@ -113,7 +121,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
       return nullptr;
     }
   }
-  const pid parent = here->current->id();
+  const pid parent = caller->id();
   struct undo {
     runtime_state& owner;
     slot* s;
@@ -179,16 +187,15 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   return handle_access::make(*s, id);
 }
 
-// Whether the caller is on a scheduler and no actor. What spawns there keeps no run alive by itself:
-// its spawn has to be let in, as one from outside, lest the run end before the new actor is counted.
-[[nodiscard]] SMARM_ALWAYS_INLINE bool in_scheduler_context() noexcept {
-  const scheduler* here = current_scheduler();
-  return here != nullptr && !here->is_actor(here->current);
-}
+// After spawn_here has failed. What spawns in scheduler context keeps no run alive by itself: its spawn
+// has to be let in, as one from outside, lest the run end before the new actor is counted.
 template <class Body>
-SMARM_NOINLINE boost::system::result<join_handle>
-spawn_in_scheduler_context(const spawn_options* options, Body&& body) {
-  return spawn_from_outside(current_scheduler()->runtime, options, std::forward<Body>(body));
+SMARM_NOINLINE boost::system::result<join_handle> spawn_otherwise(const spawn_options* options,
+                                                                  Body&& body, errc error) {
+  if (error == caller_is_no_actor) {
+    return spawn_from_outside(current_scheduler()->runtime, options, std::forward<Body>(body));
+  }
+  return make_error_code(error);
 }
 
 } // namespace detail
