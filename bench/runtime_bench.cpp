@@ -217,7 +217,7 @@ void timer_arm_cancel() {
       if (i >= ring.size()) {
         (void)smarm::detail::timer_set::disarm(t);
       }
-      timers.arm(t, now + 1'000'000'000 + static_cast<std::int64_t>(i % 1000) * 1'000'000);
+      (void)timers.arm(t, now + 1'000'000'000 + static_cast<std::int64_t>(i % 1000) * 1'000'000);
     }
     for (auto& t : ring) {
       (void)smarm::detail::timer_set::disarm(t);

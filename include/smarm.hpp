@@ -19,6 +19,7 @@
 #include <smarm/fwd.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/latch.hpp>
+#include <smarm/missed_tick.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/report.hpp>
@@ -27,12 +28,15 @@
 #include <smarm/select.hpp>
 #include <smarm/selector.hpp>
 #include <smarm/semaphore.hpp>
+#include <smarm/send_after.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/synchronized.hpp>
 #include <smarm/task_group.hpp>
 #include <smarm/this_actor.hpp>
+#include <smarm/tick.hpp>
+#include <smarm/timer_id.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>

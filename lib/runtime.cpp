@@ -9,6 +9,7 @@
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
+#include <smarm/detail/timed_delivery.hpp>
 #include <smarm/stop.hpp>
 
 #include <boost/system/system_error.hpp>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iterator>
 #include <thread>
 
@@ -40,6 +42,16 @@ std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nano
     deadline = detail::deadline_after(notice);
   }
   return {};
+}
+
+// Where the caller's timers go: one place for each thread, so that they keep their order.
+detail::timer_set& timers_for_caller(detail::runtime_state& state) noexcept {
+  detail::scheduler* here = detail::current_scheduler();
+  if (here != nullptr && &here->runtime == &state) {
+    return here->timers;
+  }
+  const std::size_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());
+  return state.schedulers[thread % state.schedulers.size()]->timers;
 }
 
 } // namespace
@@ -82,6 +94,19 @@ bool runtime_handle::request_shutdown(pid actor) const noexcept {
 bool runtime_handle::is_live(pid actor) const noexcept {
   const auto state = state_.lock();
   return state && state->is_live(actor);
+}
+
+boost::system::result<timer_id> runtime_handle::arm(detail::timed_delivery& fresh,
+                                                    std::int64_t deadline) const {
+  timer_id id = detail::timer_id_access::make(fresh);
+  if (const auto state = state_.lock()) {
+    const detail::runtime_state::visit here(*state);
+    if (here.open() && timers_for_caller(*state).arm(fresh, deadline)) {
+      return id;
+    }
+  }
+  detail::destroy_unfired(fresh);
+  return make_error_code(errc::runtime_down);
 }
 
 bool request_stop(pid actor) {

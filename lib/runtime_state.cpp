@@ -330,6 +330,7 @@ void runtime_state::begin_run() {
   stacks.release(*probe);
   for (const auto& s : schedulers) {
     s->reset_counters();
+    s->timers.open();
   }
   life.begin();
   root_end_.begin();

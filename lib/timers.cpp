@@ -5,6 +5,7 @@
 
 #include <smarm/detail/timers.hpp>
 
+#include <smarm/detail/exception_globals.hpp>
 #include <smarm/detail/wake.hpp>
 
 #include <time.h>
@@ -12,6 +13,34 @@
 #include <mutex>
 
 namespace smarm::detail {
+namespace {
+
+// User code in a callback runs in scheduler context, though this may be the middle of an actor's yield
+// or park, on that actor's stack. Then two things are the actor's and are put aside. That it is
+// current: without it whatever would suspend is refused, no stop is raised, and allocations are no
+// checkpoints, for all of these ask for the current actor's masks. And its exceptions, which the
+// callback must neither see nor rethrow. The actor's wait is not open here, and nothing switches, so
+// the scheduler stays the same.
+class callback_context {
+public:
+  callback_context() noexcept
+      : here_(*current_scheduler()), actor_(here_.current), exceptions_(*here_.exceptions) {
+    here_.current = &here_.idle;
+  }
+  callback_context(const callback_context&) = delete;
+  callback_context& operator=(const callback_context&) = delete;
+  ~callback_context() {
+    exceptions_.restore(*here_.exceptions);
+    here_.current = actor_;
+  }
+
+private:
+  scheduler& here_;
+  slot* const actor_;
+  const saved_exceptions exceptions_;
+};
+
+} // namespace
 
 std::int64_t monotonic_now() noexcept {
   timespec now{};
@@ -28,8 +57,10 @@ void timer_set::publish_deadline() noexcept {
   const std::int64_t next = wheel_.next_deadline_ns();
   if (next != published_) {
     published_ = next;
+    // Whichever wheel it is: a scheduler of this runtime that is awake sees to it that somebody will
+    // keep time when it goes on, or does so itself when it sleeps.
     const scheduler* here = current_scheduler();
-    if (here != nullptr && &here->timers == this) {
+    if (here != nullptr && here->coordination == &wakes_) {
       wakes_.note_own_deadline(id_, next);
     } else {
       wakes_.note_deadline(id_, next);
@@ -37,14 +68,20 @@ void timer_set::publish_deadline() noexcept {
   }
 }
 
-void timer_set::arm(timer& t, std::int64_t deadline) noexcept {
+bool timer_set::arm(timer& t, std::int64_t deadline) noexcept {
   const std::lock_guard guard(lock_);
-  t.armed_in = this;
+  if (SMARM_UNLIKELY(closed_)) {
+    return false;
+  }
+  if (t.armed_in != this) { // else somebody may be reading it
+    t.armed_in = this;
+  }
   wheel_.arm(t, deadline);
   // Arming can only bring the next deadline forward; looking for it anew is not worth it otherwise.
   if (deadline < published_) {
     publish_deadline();
   }
+  return true;
 }
 
 bool timer_set::disarm(timer& t) noexcept {
@@ -86,7 +123,8 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (taken[i].block != nullptr) {
-        taken[i].block->call(*taken[i].block);
+        const callback_context in_scheduler_context;
+        taken[i].block->call(*taken[i].block, now);
       } else {
         wake(taken[i].wait);
       }
@@ -103,6 +141,7 @@ void timer_set::clear() noexcept {
     timer* t = nullptr;
     {
       const std::lock_guard guard(lock_);
+      closed_ = true;
       t = static_cast<timer*>(wheel_.take_any());
     }
     if (t == nullptr) {
@@ -112,6 +151,11 @@ void timer_set::clear() noexcept {
       t->destroy(*t);
     }
   }
+}
+
+void timer_set::open() noexcept {
+  const std::lock_guard guard(lock_);
+  closed_ = false;
 }
 
 std::size_t timer_set::size() noexcept {

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(nothing_runs_after_a_burst_of_work) {
   idle_rig rig(schedulers);
   rig.start([&](unsigned id, int item) {
     if (item > 0) {
-      rig.spawn(id, item - 1);
+      rig.message(id, item - 1);
       rig.message(id, item - 1);
     }
     ++seen;

@@ -14,10 +14,12 @@ namespace smarm {
 
 enum class errc : int;
 enum class exit_kind : unsigned char;
+enum class missed_tick : unsigned char;
 enum class overflow : unsigned char;
 class exit_reason;
 class pid;
 class selector;
+class timer_id;
 struct bounded;
 struct overflow_counts;
 template <class T>

@@ -24,7 +24,7 @@ enum class report_kind : std::uint8_t {
   actor_failed,    // an exception left the actor
   actor_stopped,   // the actor was stopped
   out_of_stacks,   // a ready actor waits because the system gives no more stacks
-  callback_failed, // an exception left a callback that nobody waits for
+  callback_failed, // an exception left a callback, or a timer's message was dropped
   zombie,          // an actor did not end when its runtime did
 };
 

@@ -19,8 +19,11 @@
 
 #include <smarm/config.hpp>
 #include <smarm/detail/construct_actor.hpp>
+#include <smarm/detail/timed_destination.hpp>
 #include <smarm/error.hpp>
+#include <smarm/fwd.hpp>
 #include <smarm/join_handle.hpp>
+#include <smarm/missed_tick.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/spawn_options.hpp>
@@ -29,6 +32,7 @@
 #include <boost/system/result.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -36,6 +40,10 @@
 #include <vector>
 
 namespace smarm {
+
+namespace detail {
+struct timed_delivery;
+}
 
 //[survivor_outline
 // An actor that was still alive when a shutdown's time was up.
@@ -74,11 +82,11 @@ public:
   // The same; throws boost::system::system_error instead.
   template <class Body>
   join_handle spawn(const spawn_options& options, Body&& body) const {
-    return checked(spawn_in(&options, std::forward<Body>(body)));
+    return detail::checked_spawn(spawn_in(&options, std::forward<Body>(body)));
   }
   template <class Body>
   join_handle spawn(Body&& body) const {
-    return checked(spawn_in(nullptr, std::forward<Body>(body)));
+    return detail::checked_spawn(spawn_in(nullptr, std::forward<Body>(body)));
   }
 
   // As the functions of the same names, from any thread. False if there is no such actor.
@@ -88,17 +96,28 @@ public:
   // True if the pid names a live actor at this moment.
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
+  // As the functions of the same names, from any thread: a scheduler of this runtime sends. For these
+  // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
+  // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.
+  template <class Rep, class Period, class Destination>
+  boost::system::result<timer_id>
+  send_after(const std::chrono::duration<Rep, Period>& delay, const Destination& to,
+             detail::message_of_t<Destination> value) const;
+  template <class Duration, class Destination>
+  boost::system::result<timer_id>
+  send_at(const std::chrono::time_point<std::chrono::steady_clock, Duration>& when,
+          const Destination& to, detail::message_of_t<Destination> value) const;
+  template <class Rep, class Period, class Destination>
+  boost::system::result<timer_id>
+  tick_every(const std::chrono::duration<Rep, Period>& period, const Destination& to,
+             detail::message_of_t<Destination> value,
+             missed_tick policy = missed_tick::skip) const;
+
 private:
   friend class runtime;
   explicit runtime_handle(std::weak_ptr<detail::runtime_state> state) noexcept
       : state_(std::move(state)) {}
 
-  static join_handle checked(boost::system::result<join_handle> made) {
-    if (!made) {
-      detail::throw_spawn_error(made.error());
-    }
-    return *std::move(made);
-  }
   template <class Body>
   boost::system::result<join_handle> spawn_in(const spawn_options* options, Body&& body) const {
     const auto state = state_.lock();
@@ -107,6 +126,8 @@ private:
     }
     return detail::spawn_from_outside(*state, options, std::forward<Body>(body));
   }
+
+  boost::system::result<timer_id> arm(detail::timed_delivery& fresh, std::int64_t deadline) const;
 
   std::weak_ptr<detail::runtime_state> state_;
 };

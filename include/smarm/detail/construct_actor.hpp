@@ -96,6 +96,13 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
 
 [[noreturn]] void throw_spawn_error(const boost::system::error_code& error);
 
+inline join_handle checked_spawn(boost::system::result<join_handle> made) {
+  if (!made) {
+    throw_spawn_error(made.error());
+  }
+  return *std::move(made);
+}
+
 // What the options of a spawn ask for. Gives the slot back if they cannot be had.
 [[nodiscard]] errc equip_slot(runtime_state& owner, scheduler* here, slot& s,
                               const spawn_options& options);

@@ -5,7 +5,10 @@
 //
 // The timers of one scheduler: a wheel under a lock. Its scheduler arms, and finds the lock free
 // nearly always; whoever fires due timers or cancels may be any thread. Nothing is woken, called or
-// destroyed while the lock is held.
+// destroyed while the lock is held. It is the innermost of locks: whoever cancels may hold its own.
+//
+// A run ends with clear(), while other schedulers may still be firing: what they would arm again is
+// refused from then on, so that no timer outlives its run.
 
 #ifndef SMARM_DETAIL_TIMERS_HPP
 #define SMARM_DETAIL_TIMERS_HPP
@@ -22,13 +25,15 @@ struct slot;
 class timer_set;
 
 // A timer ends a wait, or calls back. A wait's timer lies in the wait; one that calls back is a
-// block of its own, and belongs to the callback once it was taken off the wheel.
+// block of its own, and belongs to the callback once it was taken off the wheel. A callback runs in
+// scheduler context and may do there what anybody may: send, wake, arm, cancel.
 struct timer : timer_node {
-  slot* who = nullptr;           // whose wait it ends: read under the lock, with the ticket
+  slot* who = nullptr; // whose wait it ends: read under the lock, with the ticket
   std::uint64_t ticket = 0;
-  void (*call)(timer&) noexcept = nullptr;    // null: it ends a wait
+  // Null: it ends a wait. Else called with the time at which its scheduler looked.
+  void (*call)(timer&, std::int64_t now) noexcept = nullptr;
   void (*destroy)(timer&) noexcept = nullptr; // for a callback that never comes
-  timer_set* armed_in = nullptr; // null: never armed
+  timer_set* armed_in = nullptr;              // null: never armed
 };
 
 class timer_set {
@@ -38,8 +43,9 @@ public:
   timer_set(const timer_set&) = delete;
   timer_set& operator=(const timer_set&) = delete;
 
-  // Arms for a deadline in nanoseconds of the monotonic clock; wakes who sleeps past it.
-  void arm(timer& t, std::int64_t deadline) noexcept;
+  // Arms for a deadline in nanoseconds of the monotonic clock; wakes who sleeps past it. False: the
+  // run is over, and the timer is as it was.
+  [[nodiscard]] bool arm(timer& t, std::int64_t deadline) noexcept;
 
   // True if the timer had not fired: it will not, and nobody refers to it any more. False: it was
   // taken off, and its wake or call is done or under way without touching it.
@@ -48,16 +54,21 @@ public:
   // Fires what is due at `now`, in order of deadline; returns how many.
   std::size_t fire_due(std::int64_t now) noexcept;
 
-  // Destroys every callback that has not been called. Waits must have ended.
+  // Destroys every callback that has not been called, and arms nothing from here on. Waits must have
+  // ended.
   void clear() noexcept;
+
+  // Before a run: arms again.
+  void open() noexcept;
 
   [[nodiscard]] std::size_t size() noexcept;
 
 private:
   void publish_deadline() noexcept;
 
-  raw_lock lock_;
+  raw_lock lock_{lock_class::channel};
   timer_wheel wheel_;
+  bool closed_ = false;                  // under lock_
   std::int64_t published_ = no_deadline; // what the coordinator knows; under lock_
   coordinator& wakes_;
   const unsigned id_;

@@ -80,7 +80,8 @@ SMARM_ALWAYS_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& so
     if constexpr (Timed) {
       alarm.who = mine.who;
       alarm.ticket = mine.ticket;
-      here->timers.arm(alarm, deadline);
+      [[maybe_unused]] const bool armed = here->timers.arm(alarm, deadline);
+      SMARM_ASSERT(armed && "an actor outlived its run");
     }
     me.waits_for.store(kind, std::memory_order_relaxed);
     const bool deaf = Stops == stoppable::no || !here->may_raise(me);
