@@ -52,7 +52,7 @@ bool can_wait() noexcept { return current_scheduler() == nullptr || this_actor::
 struct task_list::idle_place {
   task_list& of;
 
-  bool enter(waiter& w) noexcept {
+  bool enter(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.idle_);
     if (of.at_work_ == 0) {
       return true;
@@ -60,7 +60,7 @@ struct task_list::idle_place {
     of.idle_.push(w);
     return false;
   }
-  bool leave(waiter& w) noexcept {
+  bool leave(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.idle_);
     return of.idle_.remove(w);
   }
@@ -134,7 +134,7 @@ void task_list::forget(task_node& node) noexcept {
 
 void task_list::over(task_node& node) noexcept {
   places_.release();
-  waiter* all = nullptr;
+  queued_waiter* all = nullptr;
   {
     const std::lock_guard guard(idle_);
     node.over = true;

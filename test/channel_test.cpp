@@ -832,4 +832,20 @@ BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_moved_in_stays_with_its_sender) {
   BOOST_TEST(reluctant::alive == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_second_actor_that_waits_for_the_same_receiver_is_refused) {
+  recorder seen;
+  smarm::run([&] {
+    auto [tx, rx] = smarm::channel<int>();
+    auto first = smarm::spawn([&, &in = rx] { seen.note(std::to_string(in.recv().value())); });
+    until([&] { return parked(first.id()); });
+    seen.note(error_of(rx.recv()) == errc::already_waiting ? "refused" : "?");
+    seen.note(error_of(rx.recv_for(1h)) == errc::already_waiting ? "refused" : "?");
+    const auto any = [](int) { return true; };
+    seen.note(error_of(rx.recv_match(any)) == errc::already_waiting ? "refused" : "?");
+    (void)tx.send(1);
+    (void)first.join();
+  });
+  CHECK_LIST(seen.all(), {"refused", "refused", "refused", "1"});
+}
+
 BOOST_AUTO_TEST_SUITE_END()
