@@ -76,7 +76,7 @@ void ready(std::size_t arms) {
 } // namespace
 
 int main(int argc, char** argv) {
-  smarm_bench::start(argc, argv);
+  smarm_bench::start_with_threads(argc, argv);
   for (const std::size_t arms : {2U, 8U, 64U}) {
     parks(arms);
     ready(arms);
