@@ -40,7 +40,7 @@ public:
 
   // errc{}: sent. On any other result the value is as it was.
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send(T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send(T& value, std::int64_t deadline) {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->template send<Wait, Timed>(value, deadline);
     }
@@ -57,7 +57,7 @@ public:
     return result;
   }
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send_copy(const T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send_copy(const T& value, std::int64_t deadline) {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->template send_copy<Wait, Timed>(value, deadline);
     }
@@ -97,7 +97,7 @@ public:
   }
 
   // There is a message for take().
-  [[nodiscard]] SMARM_ALWAYS_INLINE bool fetch() noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE bool fetch() noexcept {
     return SMARM_UNLIKELY(bound != nullptr) ? bound->fetch() : inbox.front() != nullptr;
   }
 
@@ -107,7 +107,7 @@ public:
   }
 
   // After fetch(). If moving the message out throws, it stays where it is.
-  [[nodiscard]] SMARM_ALWAYS_INLINE boost::system::result<T> take() {
+  [[nodiscard]] SMARM_HOT_INLINE boost::system::result<T> take() {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->take();
     }
@@ -136,7 +136,7 @@ public:
   const std::unique_ptr<bounded_part<T>> bound;
 
 private:
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc push(node* message) noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE errc push(node* message) noexcept {
     if (SMARM_UNLIKELY(message == nullptr)) {
       return errc::out_of_memory;
     }

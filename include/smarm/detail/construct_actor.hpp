@@ -73,7 +73,7 @@ step_result run_from_heap(slot& me) {
 
 // Everything but making the slot visible. May throw what the callable's constructor throws.
 template <class Body>
-SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
+SMARM_HOT_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
                                    Body&& body) {
   using stored = std::decay_t<Body>;
   static_assert(std::is_invocable_v<stored>,
@@ -109,7 +109,7 @@ inline join_handle checked_spawn(boost::system::result<join_handle> made) {
 
 // Starts an actor of the caller's runtime. Null: see error.
 template <class Body>
-SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
+SMARM_HOT_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
     error = errc::not_in_actor;
@@ -162,7 +162,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
 }
 
 // Makes the actor visible and ready, and gives the caller its handle.
-SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
+SMARM_HOT_INLINE join_handle launch(slot& s) noexcept {
   scheduler& here = *current_scheduler();
   const pid id = s.id();
   if (SMARM_LIKELY(here.is_actor(here.current))) {

@@ -43,7 +43,7 @@ struct channel_access {
 };
 
 // Receiving is a stop point and a checkpoint, whether it waits or not.
-SMARM_ALWAYS_INLINE void receive_point() {
+SMARM_HOT_INLINE void receive_point() {
   scheduler* here = current_scheduler();
   if (SMARM_LIKELY(here != nullptr && here->is_actor(here->current))) {
     slot& me = *here->current;
@@ -56,7 +56,7 @@ SMARM_ALWAYS_INLINE void receive_point() {
 }
 
 // A message was taken.
-SMARM_ALWAYS_INLINE void count_received() noexcept {
+SMARM_HOT_INLINE void count_received() noexcept {
   scheduler* here = current_scheduler();
   if (SMARM_LIKELY(here != nullptr)) {
     std::atomic<std::uint64_t>& count = here->current->messages_received;
@@ -89,7 +89,7 @@ sender<T>::~sender() {
 
 template <class T>
 template <bool Wait, bool Timed, class Value>
-SMARM_ALWAYS_INLINE boost::system::result<void> sender<T>::transmit(Value& value,
+SMARM_HOT_INLINE boost::system::result<void> sender<T>::transmit(Value& value,
                                                                     std::int64_t deadline) const {
   errc result = errc::closed;
   if (SMARM_LIKELY(core_ != nullptr)) {
@@ -171,7 +171,7 @@ receiver<T>::~receiver() {
 
 template <class T>
 template <bool Timed>
-SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t deadline) {
+SMARM_HOT_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t deadline) {
   detail::channel_core<T>* core = core_;
   if (SMARM_UNLIKELY(core == nullptr)) {
     return detail::not_received<T>(errc::closed);
@@ -201,7 +201,7 @@ SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t d
 }
 
 template <class T>
-SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::recv() {
+SMARM_HOT_INLINE boost::system::result<T> receiver<T>::recv() {
   return receive<false>(detail::no_deadline);
 }
 
