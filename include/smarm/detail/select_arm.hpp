@@ -33,8 +33,16 @@ struct select_arm_operations {
 };
 
 struct select_arm {
-  void* arm = nullptr; // null: never ready
+  void* arm = nullptr; // null: a gap, never ready, and waiting for it is waiting for the others
   const select_arm_operations* does = nullptr;
+
+  // As select_source wants them.
+  [[nodiscard]] bool ready() const noexcept { return arm != nullptr && does->ready(arm); }
+  [[nodiscard]] bool settled() const noexcept { return arm != nullptr && does->settled(arm); }
+  [[nodiscard]] enrolment enroll(const registration& who) const noexcept {
+    return arm == nullptr ? enrolment::enrolled : does->enroll(arm, who);
+  }
+  [[nodiscard]] bool withdraw() const noexcept { return arm == nullptr || does->withdraw(arm); }
 };
 
 template <class T>
