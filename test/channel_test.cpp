@@ -19,6 +19,8 @@
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 
+#include <boost/system/system_error.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -744,6 +746,47 @@ int receive_in_turn(smarm::receiver<int> rx) {
     later = receive_in_turn(std::move(in));
   }).join();
   return *message + later;
+}
+
+BOOST_AUTO_TEST_CASE(a_second_receiver_is_refused_and_the_first_goes_on) {
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    for (const int kind : {0, 1, 2}) {
+      auto [tx, rx] =
+        kind == 0 ? smarm::channel<int>()
+                  : smarm::channel<int>({.capacity = 2,
+                                         .when_full = kind == 1 ? smarm::overflow::block
+                                                                : smarm::overflow::drop_oldest});
+      for (const bool choosing : {false, true}) {
+        auto first = smarm::spawn([&seen, &rx = rx, choosing] {
+          const auto any = [](int) { return true; };
+          const auto got = choosing ? rx.recv_match(any) : rx.recv();
+          seen.note("got " + std::to_string(got.value()));
+        });
+        until([&] { return parked(first.id()); });
+        for (int how = 0; how < 4; ++how) {
+          try {
+            using namespace std::chrono_literals;
+            const auto any = [](int) { return true; };
+            (void)(how == 0   ? rx.recv()
+                   : how == 1 ? rx.recv_for(1h)
+                   : how == 2 ? rx.recv_match(any)
+                              : rx.recv_match_for(any, 1h));
+            seen.note("received");
+          } catch (const boost::system::system_error& e) {
+            seen.note(e.code() == smarm::errc::already_waiting ? "refused" : e.what());
+          }
+        }
+        (void)tx.send(7);
+        (void)first.join();
+      }
+    }
+  });
+  const auto all = seen.all();
+  BOOST_TEST(all.size() == 30u);
+  BOOST_TEST(seen.count("refused") == 24u);
+  BOOST_TEST(seen.count("got 7") == 6u);
 }
 
 BOOST_AUTO_TEST_CASE(a_receiver_moves_from_one_actor_to_the_next) {

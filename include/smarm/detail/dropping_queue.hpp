@@ -71,10 +71,10 @@ public:
     return first_ != nullptr ? unlink_first() : nullptr;
   }
 
-  // Registers the receiver. False: something is there, or the queue is closed.
+  // Registers the receiver. False: something is there, the queue is closed, or somebody waits already.
   [[nodiscard]] bool wait(const Registration& receiver) noexcept {
     const std::lock_guard guard(lock_);
-    if (first_ != nullptr || closed_) {
+    if (first_ != nullptr || closed_ || waiting_) {
       return false;
     }
     receiver_ = receiver;

@@ -194,6 +194,7 @@ SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t d
     if (closed || end == detail::wait_end::would_block) {
       return detail::not_received<T>(closed ? errc::closed : errc::would_block_scheduler);
     }
+    detail::refuse_second_receiver();
   }
   detail::count_received();
   return core->take();
@@ -243,8 +244,9 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     detail::receive_point();
   }
   detail::message_scan<T> scan(*core_);
-  for (;;) {
+  for (bool told = false;;) { // told: that there is something to look at
     while (T* message = scan.next()) {
+      told = false;
       if (std::invoke(matches, std::as_const(*message))) {
         detail::count_received();
         return scan.take();
@@ -263,8 +265,11 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     if constexpr (!Wait) {
       return detail::not_received<T>(errc::empty);
     } else {
+      if (told) {
+        detail::refuse_second_receiver();
+      }
       switch (detail::wait_for_source<Timed>(scan, detail::wait_kind::message, deadline)) {
-      case detail::wait_end::ready: break;
+      case detail::wait_end::ready: told = true; break;
       case detail::wait_end::timed_out: return detail::not_received<T>(errc::timed_out);
       case detail::wait_end::would_block:
         return detail::not_received<T>(errc::would_block_scheduler);
