@@ -85,21 +85,24 @@ struct all_arms {
   throw boost::system::system_error(make_error_code(errc::already_waiting), what);
 }
 
-std::size_t first_of(arm_list arms, select_from start) noexcept {
-  if (start == select_from::front || arms.empty()) {
+} // namespace
+
+// The multiples of the golden ratio, without their integral part, are spread evenly, and so is every
+// second or third of them: a caller with several fair selects in a loop has them begin everywhere,
+// too. A count modulo the number of arms would begin each of them at the same arm for ever.
+std::size_t first_of(std::size_t arms, select_from start) noexcept {
+  if (start == select_from::front) {
     return 0;
   }
   scheduler* here = current_scheduler();
   slot& me = here != nullptr ? *here->current : this_thread_slot();
-  return me.fair_selects++ % arms.size();
+  constexpr std::uint32_t golden = 0x9e3779b9; // of 2^32
+  return static_cast<std::size_t>(std::uint64_t{me.fair_selects++ * golden} * arms >> 32);
 }
 
-} // namespace
-
-boost::system::result<std::size_t> select_arms(arm_list arms, select_from start, bool timed,
+boost::system::result<std::size_t> select_arms(arm_list arms, std::size_t first, bool timed,
                                                std::int64_t deadline) {
   receive_point();
-  const std::size_t first = first_of(arms, start);
   std::size_t which = find_ready<false>(arms, first);
   all_arms source{arms};
   while (which == none) {
@@ -121,8 +124,8 @@ boost::system::result<std::size_t> select_arms(arm_list arms, select_from start,
   return which;
 }
 
-boost::system::result<std::size_t> try_select_arms(arm_list arms, select_from start) noexcept {
-  const std::size_t which = find_ready<true>(arms, first_of(arms, start));
+boost::system::result<std::size_t> try_select_arms(arm_list arms, std::size_t first) noexcept {
+  const std::size_t which = find_ready<true>(arms, first);
   if (which == none) {
     return make_error_code(errc::empty);
   }
