@@ -103,10 +103,16 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
   due taken[batch];
   std::size_t fired = 0;
   std::size_t limit = size(); // what a callback arms at once comes with the next look
+  bool calling = false;
   for (;;) {
     std::size_t count = 0;
     {
       const std::lock_guard guard(lock_);
+      if (calling) {
+        calling = called_ = false;
+      } else if (called_) {
+        return fired; // the deadline stays published, so that somebody looks again
+      }
       while (count < batch && fired + count < limit) {
         auto* t = static_cast<timer*>(wheel_.expire(now));
         if (t == nullptr) {
@@ -116,7 +122,9 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
         __builtin_prefetch(t->who, 1);
         // A wait's timer must not be touched once the lock is released, since its wait may end.
         taken[count++] = t->call == nullptr ? due{{t->who, t->ticket}, nullptr} : due{{}, t};
+        calling = calling || t->call != nullptr;
       }
+      called_ = calling;
       if (count < batch) {
         publish_deadline();
       }
@@ -131,6 +139,10 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
     }
     fired += count;
     if (count < batch) {
+      if (calling) {
+        const std::lock_guard guard(lock_);
+        called_ = false;
+      }
       return fired;
     }
   }

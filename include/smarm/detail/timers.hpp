@@ -51,7 +51,8 @@ public:
   // taken off, and its wake or call is done or under way without touching it.
   static bool disarm(timer& t) noexcept;
 
-  // Fires what is due at `now`, in order of deadline; returns how many.
+  // Fires what is due at `now`, in order of deadline; returns how many. While somebody else calls
+  // back, nothing is fired: the next callbacks come after those.
   std::size_t fire_due(std::int64_t now) noexcept;
 
   // Destroys every callback that has not been called, and arms nothing from here on. Waits must have
@@ -69,6 +70,7 @@ private:
   raw_lock lock_{lock_class::channel};
   timer_wheel wheel_;
   bool closed_ = false;                  // under lock_
+  bool called_ = false; // somebody is at the callbacks, which are called in order; under lock_
   std::int64_t published_ = no_deadline; // what the coordinator knows; under lock_
   coordinator& wakes_;
   const unsigned id_;
