@@ -13,6 +13,7 @@
 #include <smarm/detail/push_result.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -35,6 +36,7 @@ public:
     }
     if (size_ == capacity_) {
       dropped = unlink_first();
+      ++dropped_;
     }
     node.set_following(nullptr);
     (last_ != nullptr ? link_behind(*last_, node) : void(first_ = &node));
@@ -61,6 +63,12 @@ public:
   [[nodiscard]] std::size_t size() noexcept {
     const std::lock_guard guard(lock_);
     return size_;
+  }
+
+  // How many had to make room.
+  [[nodiscard]] std::uint64_t dropped() noexcept {
+    const std::lock_guard guard(lock_);
+    return dropped_;
   }
 
   // ---- the receiver
@@ -118,6 +126,7 @@ protected: // the model tests derive mutants
   Lock lock_;
   const std::size_t capacity_;
   std::size_t size_ = 0;
+  std::uint64_t dropped_ = 0;
   Node* first_ = nullptr;
   Node* last_ = nullptr;
   Registration receiver_{};
