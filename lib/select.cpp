@@ -32,23 +32,27 @@ using source_of_all = select_source<select_arm, registration>;
   throw boost::system::system_error(make_error_code(errc::already_waiting), what);
 }
 
-std::size_t first_of(arm_list arms, select_from start) noexcept {
-  if (start == select_from::front || arms.empty()) {
+} // namespace
+
+// The multiples of the golden ratio, without their integral part, are spread evenly, and so is every
+// second or third of them: a caller with several fair selects in a loop has them begin everywhere,
+// too. A count modulo the number of arms would begin each of them at the same arm for ever.
+std::size_t first_of(std::size_t arms, select_from start) noexcept {
+  if (start == select_from::front) {
     return 0;
   }
   scheduler* here = current_scheduler();
   slot& me = here != nullptr ? *here->current : this_thread_slot();
-  return me.fair_selects++ % arms.size();
+  constexpr std::uint32_t golden = 0x9e3779b9; // of 2^32
+  return static_cast<std::size_t>(std::uint64_t{me.fair_selects++ * golden} * arms >> 32);
 }
 
-} // namespace
-
-boost::system::result<std::size_t> select_arms(arm_list arms, select_from start, bool timed,
+boost::system::result<std::size_t> select_arms(arm_list arms, std::size_t first, bool timed,
                                                std::int64_t deadline) {
   receive_point();
   source_of_all source(arms);
   const selection got =
-      select_from_source(source, first_of(arms, start), [timed, deadline](source_of_all& all) {
+      select_from_source(source, first, [timed, deadline](source_of_all& all) {
         return timed ? wait_for_source<true>(all, wait_kind::select, deadline)
                      : wait_for_source<false>(all, wait_kind::select);
       });
@@ -63,8 +67,8 @@ boost::system::result<std::size_t> select_arms(arm_list arms, select_from start,
   refuse(arms);
 }
 
-boost::system::result<std::size_t> try_select_arms(arm_list arms, select_from start) noexcept {
-  const std::size_t which = source_of_all(arms).settled_arm(first_of(arms, start));
+boost::system::result<std::size_t> try_select_arms(arm_list arms, std::size_t first) noexcept {
+  const std::size_t which = source_of_all(arms).settled_arm(first);
   if (which == no_arm) {
     return make_error_code(errc::empty);
   }

@@ -9,6 +9,7 @@
 
 #include <smarm/task_group.hpp>
 
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/this_caller.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/stop.hpp>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 namespace smarm::detail {
 namespace {
@@ -31,19 +31,6 @@ std::ptrdiff_t places_for(std::size_t limit) {
   }
   return static_cast<std::ptrdiff_t>(std::min(limit, std::size_t{task_list::unlimited}));
 }
-
-// Stops are raised later, if the caller is one who could be stopped.
-class no_stop {
-public:
-  no_stop() {
-    if (this_actor::is_actor()) {
-      masked_.emplace();
-    }
-  }
-
-private:
-  std::optional<disable_stop> masked_;
-};
 
 bool can_wait() noexcept { return current_scheduler() == nullptr || this_actor::is_actor(); }
 
@@ -153,7 +140,7 @@ void task_list::join_ended() noexcept {
   if (!can_wait()) {
     return;
   }
-  const no_stop masked;
+  const stops_later masked;
   for (;;) {
     task_node* node = nullptr;
     {

@@ -17,6 +17,7 @@
 #include <smarm/runtime.hpp>
 #include <smarm/send_after.hpp>
 #include <smarm/spawn.hpp>
+#include <smarm/this_actor.hpp>
 
 #include <boost/system/system_error.hpp>
 
@@ -160,6 +161,46 @@ BOOST_AUTO_TEST_CASE(messages_come_by_deadline_and_equal_ones_in_the_order_of_ar
     }
   });
   CHECK_LIST(got, {0, 1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32});
+}
+
+// Whoever looks at the clock fires every scheduler's timers.
+BOOST_AUTO_TEST_CASE(the_order_is_kept_though_several_schedulers_fire) {
+  std::atomic<bool> over{false};
+  int received = 0;
+  int out_of_order = 0;
+  smarm::runtime rt({.schedulers = 4, .poll_cycles = 2000});
+  rt.run([&] {
+    std::vector<smarm::join_handle> busy;
+    for (unsigned i = 0; i < 4; ++i) {
+      busy.push_back(smarm::spawn({.pinned_to = i}, [&] {
+        while (!over) {
+          smarm::this_actor::yield();
+        }
+      }));
+    }
+    auto arming = smarm::spawn({.pinned_to = 0}, [&] {
+      for (int round = 0; round < 100; ++round) {
+        auto [tx, rx] = smarm::channel<int>();
+        const auto base = steady_clock::now() + 200us;
+        for (int i = 0; i < 500; ++i) {
+          (void)send_at(base + i * 1us, tx, int(i));
+        }
+        tx = {};
+        int last = -1;
+        while (const auto message = rx.recv()) {
+          ++received;
+          out_of_order += *message < std::exchange(last, *message);
+        }
+      }
+    });
+    (void)arming.join();
+    over = true;
+    for (auto& h : busy) {
+      (void)h.join();
+    }
+  });
+  BOOST_TEST(received == 100 * 500);
+  BOOST_TEST(out_of_order == 0);
 }
 
 BOOST_AUTO_TEST_CASE(timers_and_sleeps_go_by_the_same_order) {

@@ -124,11 +124,11 @@ select_for(const std::chrono::duration<Rep, Period>& limit, Cases&&... cases) {
   return detail::run_one(detail::select_from::front, true, detail::deadline_after(limit), cases...);
 }
 
-// The same with a search that begins one arm further each time.
+// The same with a search that begins at another arm each time.
 template <class... Cases>
   requires detail::select_cases<Cases...>
 boost::system::result<std::size_t> select_fair(Cases&&... cases) {
-  return detail::run_one(detail::select_from::next, false, detail::no_deadline, cases...);
+  return detail::run_one(detail::select_from::turn, false, detail::no_deadline, cases...);
 }
 
 } // namespace smarm

@@ -69,7 +69,13 @@ public:
   // ---- anybody
 
   [[nodiscard]] bool closed() noexcept { return ring_ ? ring_->closed() : queue_->closed(); }
-  [[nodiscard]] overflow_counts counts() const noexcept { return counters_.read(); }
+  [[nodiscard]] overflow_counts counts() noexcept {
+    overflow_counts all = counters_.read();
+    if (queue_) {
+      all.dropped_oldest = queue_->dropped();
+    }
+    return all;
+  }
 
   // ---- the receiver
 
@@ -167,8 +173,8 @@ private:
     if (result == push_result::pushed_and_wake) {
       wake(waiter);
     }
+    // The message may have held the last sender: the channel may be gone.
     if (dropped != nullptr) {
-      overflow_counters::add(counters_.dropped_oldest);
       node::destroy(dropped);
     }
     return errc{};

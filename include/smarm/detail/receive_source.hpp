@@ -17,6 +17,10 @@
 
 namespace smarm::detail {
 
+// Nothing is there, and yet the channel takes no registration: somebody else waits for it. Throws
+// boost::system::system_error, errc::already_waiting.
+[[noreturn]] void refuse_second_receiver();
+
 template <class T>
 struct receive_source {
   channel_core<T>& core;

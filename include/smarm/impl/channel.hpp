@@ -194,7 +194,7 @@ SMARM_HOT_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t dead
     if (closed || end == detail::wait_end::would_block) {
       return detail::not_received<T>(closed ? errc::closed : errc::would_block_scheduler);
     }
-    return detail::not_received<T>(errc::already_waiting); // it could not register: others have
+    detail::refuse_second_receiver();
   }
   detail::count_received();
   return core->take();
@@ -244,9 +244,9 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     detail::receive_point();
   }
   detail::message_scan<T> scan(*core_);
-  for (bool woken_for_nothing = false;;) {
+  for (bool told = false;;) { // told: that there is something to look at
     while (T* message = scan.next()) {
-      woken_for_nothing = false;
+      told = false;
       if (std::invoke(matches, std::as_const(*message))) {
         detail::count_received();
         return scan.take();
@@ -265,11 +265,11 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     if constexpr (!Wait) {
       return detail::not_received<T>(errc::empty);
     } else {
-      if (woken_for_nothing) {
-        return detail::not_received<T>(errc::already_waiting); // as in receive
+      if (told) {
+        detail::refuse_second_receiver();
       }
       switch (detail::wait_for_source<Timed>(scan, detail::wait_kind::message, deadline)) {
-      case detail::wait_end::ready: woken_for_nothing = true; break;
+      case detail::wait_end::ready: told = true; break;
       case detail::wait_end::timed_out: return detail::not_received<T>(errc::timed_out);
       case detail::wait_end::would_block:
         return detail::not_received<T>(errc::would_block_scheduler);
