@@ -875,4 +875,33 @@ BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_moved_in_stays_with_its_sender) {
   BOOST_TEST(reluctant::alive == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_message_that_waits_as_it_is_destroyed_is_not_stopped_there) {
+  struct waits_at_its_end {
+    recorder* seen;
+    explicit waits_at_its_end(recorder& to) : seen(&to) {}
+    waits_at_its_end(waits_at_its_end&& other) noexcept : seen(std::exchange(other.seen, nullptr)) {}
+    ~waits_at_its_end() {
+      if (seen != nullptr) {
+        smarm::this_actor::sleep_for(1us);
+        seen->note("destroyed");
+      }
+    }
+  };
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto owner = smarm::spawn([&] {
+      auto [tx, rx] = smarm::channel<waits_at_its_end>();
+      (void)tx.send(waits_at_its_end(seen));
+      smarm::request_stop(smarm::this_actor::self());
+      rx = {};
+      seen.note("went on");
+      smarm::this_actor::yield();
+      seen.note("not stopped");
+    });
+    seen.note(to_string(owner.join().kind()));
+  });
+  CHECK_LIST(seen.all(), {"destroyed", "went on", "stopped"});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

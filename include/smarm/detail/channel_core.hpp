@@ -14,6 +14,7 @@
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/message_list.hpp>
 #include <smarm/detail/message_node.hpp>
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 
@@ -23,6 +24,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace smarm::detail {
 
@@ -118,8 +120,11 @@ public:
     return taken;
   }
 
-  // The receiver goes: nothing is sent any more, and what is queued is destroyed, under no lock.
+  // The receiver goes: nothing is sent any more, and what is queued is destroyed, under no lock. A
+  // destructor that waits meets no stop, which could not leave it.
   void drop_receiver() noexcept {
+    [[maybe_unused]] std::conditional_t<std::is_trivially_destructible_v<T>, std::monostate,
+                                        const stops_later> masked;
     if (bound != nullptr) {
       bound->close();
     } else {
