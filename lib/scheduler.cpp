@@ -72,6 +72,7 @@ void scheduler::reset_counters() noexcept {
                      &overruns}) {
     c->reset();
   }
+  slice_of = 0;
   traces.clear();
 }
 

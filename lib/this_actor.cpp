@@ -11,11 +11,18 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
+
 namespace smarm {
 namespace this_actor {
 namespace {
 
-constexpr unsigned clock_every = 16; // checkpoints between two looks at the time-stamp counter
+// Checkpoints from one reading of the time-stamp counter to the next: many where they are dense, so
+// that the reading costs nothing, and one where so many would take a good part of a slice. A new turn
+// begins in between, or with one where the scheduler last met a slow caller.
+constexpr unsigned widest_stride = 16;
+constexpr unsigned stride_growth = 4;
+constexpr std::uint64_t dense_part = 16; // of a slice, between two readings
 
 // Nobody but the timer ends a sleep.
 struct sleep_source {
@@ -33,14 +40,24 @@ void impl::not_in_actor(const char* call) {
 }
 
 void impl::slice_check(detail::scheduler& s, detail::slot& me) noexcept {
-  s.checkpoints = clock_every;
   if (me.masks.preemption != 0) {
+    s.checkpoints = widest_stride;
     return;
   }
+  const std::uint64_t slice = s.runtime.settings.timeslice_cycles;
+  const std::uint64_t turn = s.switches.value();
   const std::uint64_t now = detail::cycles_now();
-  if (s.slice_start == 0) {
-    s.slice_start = now;
-  } else if (now - s.slice_start >= s.runtime.settings.timeslice_cycles) {
+  if (s.slice_of != turn) {
+    s.slice_of = turn;
+    s.slice_start = s.slice_reading = now;
+    s.checkpoints = s.checkpoint_stride = std::min(s.checkpoint_stride, stride_growth);
+    return;
+  }
+  const bool dense = now - s.slice_reading < slice / dense_part;
+  s.slice_reading = now;
+  s.checkpoint_stride = dense ? std::min(s.checkpoint_stride * stride_growth, widest_stride) : 1;
+  s.checkpoints = s.checkpoint_stride;
+  if (now - s.slice_start >= slice) {
     s.overruns.add();
     me.overruns.store(me.overruns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     s.slice_start = now;
