@@ -57,7 +57,7 @@ constexpr entry entries[] = {
      "somebody else is waiting there: only one can at a time"},
 
     {errc::no_process, generic::no_such_process,
-     "no such actor: it has ended; monitor it, or address it by name"},
+     "no such actor: it has ended or never was; monitor it, or address it by name"},
     {errc::unresolved, no_condition,
      "nobody is registered under this name: start the server first, or retry"},
     {errc::no_channel, no_condition,

@@ -478,7 +478,9 @@ void scheduler::on_thread_stack(slot& me, errand& what) noexcept {
 void scheduler::run_errand() noexcept {
   slot& whose = *std::exchange(errand_of, nullptr);
   errand& what = *std::exchange(present_errand, nullptr);
+  on_errand = &whose;
   what.run(what);
+  on_errand = nullptr;
   switch_to(idle, whose, handover::none);
 }
 

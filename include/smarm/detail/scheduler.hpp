@@ -307,6 +307,7 @@ struct alignas(line_pair) scheduler {
   slot* taken = nullptr;      // what `take` found
   slot* errand_of = nullptr;  // the actor that waits for its errand on the thread's own stack
   errand* present_errand = nullptr;
+  slot* on_errand = nullptr;  // whose errand runs at the moment
   slot* wake_slot_entry = nullptr;
   slot* free_slots = nullptr;
   unsigned free_slot_count = 0;
