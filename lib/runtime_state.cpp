@@ -8,6 +8,7 @@
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack_overflow.hpp>
+#include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/stop.hpp>
 
@@ -388,6 +389,15 @@ void runtime_state::finish_locked() noexcept {
   threads_.clear();
   life.await_visitors(); // those that were turned away may still be on their way out
   phase_.store(phase::idle, std::memory_order_release);
+}
+
+std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
+  // A thread leaves its run, and is joined, under the lock: until then it can be asked.
+  const std::lock_guard guard(end_lock_);
+  if (!s.online.load(std::memory_order_acquire)) {
+    return {};
+  }
+  return backtrace_of(s.thread);
 }
 
 bool runtime_state::await_end(std::int64_t deadline) noexcept {

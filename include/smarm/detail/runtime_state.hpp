@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -133,6 +134,9 @@ public:
 
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
+
+  // The frames of what a scheduler runs right now; none if its thread is not at it.
+  [[nodiscard]] std::vector<std::string> backtrace_on(const scheduler& s);
 
   void tell(report r) noexcept;
   // The same for a report that has to be put together first, for which there may be no memory.
