@@ -335,6 +335,8 @@ void runtime_state::begin_run() {
   }
   life.begin();
   root_end_.begin();
+  coordination.reset_counters();
+  sink_failures_.store(0, std::memory_order_relaxed);
   running_schedulers_ = settings.schedulers;
 }
 
