@@ -7,6 +7,7 @@
 
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/spawn_limits.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -58,8 +59,16 @@ detail::timer_set& timers_for_caller(detail::runtime_state& state) noexcept {
 
 namespace detail {
 
-void throw_spawn_error(const boost::system::error_code& error) {
-  throw boost::system::system_error(error, "smarm::spawn");
+void throw_spawn_error(const boost::system::error_code& error, const spawn_options* options,
+                       const runtime_state* in) {
+  std::string what = "smarm::spawn";
+  if (in == nullptr && current_scheduler() != nullptr) {
+    in = &current_scheduler()->runtime;
+  }
+  if (error == errc::invalid_config && options != nullptr && in != nullptr) {
+    what += ": " + beyond_limits(*options, in->settings.schedulers);
+  }
+  throw boost::system::system_error(error, what);
 }
 
 errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {

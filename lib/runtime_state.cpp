@@ -7,6 +7,7 @@
 
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/spawn_limits.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/detail/wake.hpp>
@@ -44,11 +45,6 @@ idle_options idle_options_of(const config& c) noexcept {
   o.standby_limit_ns = std::max<std::int64_t>(o.standby_limit_ns, o.standby_first_ns);
   o.timer_slack_ns = c.timer_slack.count();
   return o;
-}
-
-// Zero stands for the configuration's own.
-constexpr bool is_default_or(std::size_t value, std::size_t least, std::size_t most) noexcept {
-  return value == 0 || (value >= least && value <= most);
 }
 
 overflow_subject running_actor() noexcept {
@@ -127,15 +123,11 @@ void runtime_state::return_slot(scheduler* here, slot& s) noexcept {
 }
 
 errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options) {
-  if (options.pinned_to != spawn_options::anywhere) {
-    if (options.pinned_to >= settings.schedulers) {
-      return errc::invalid_config;
-    }
-    s.pinned_to = static_cast<std::uint16_t>(options.pinned_to);
-  }
-  if (!is_default_or(options.stack_size, least_stack_size, most_stack_size) ||
-      !is_default_or(options.guard_size, least_guard_size, most_guard_size)) {
+  if (!within_limits(options, settings.schedulers)) {
     return errc::invalid_config;
+  }
+  if (options.pinned_to != spawn_options::anywhere) {
+    s.pinned_to = static_cast<std::uint16_t>(options.pinned_to);
   }
   if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
     return errc{};

@@ -79,10 +79,12 @@ public:
   [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) const {
     return spawn_in(nullptr, std::forward<Body>(body));
   }
-  // The same; throws boost::system::system_error instead.
+  // The same; throws boost::system::system_error instead, see smarm::spawn.
   template <class Body>
   join_handle spawn(const spawn_options& options, Body&& body) const {
-    return detail::checked_spawn(spawn_in(&options, std::forward<Body>(body)));
+    const auto state = state_.lock();
+    return detail::checked_spawn(spawn_in(&options, std::forward<Body>(body)), &options,
+                                 state.get());
   }
   template <class Body>
   join_handle spawn(Body&& body) const {

@@ -94,11 +94,17 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
   s.overruns.store(0, std::memory_order_relaxed);
 }
 
-[[noreturn]] void throw_spawn_error(const boost::system::error_code& error);
+// Of options out of range the text names the field, its value and the range. A runtime that is not
+// named is the caller's.
+[[noreturn]] void throw_spawn_error(const boost::system::error_code& error,
+                                    const spawn_options* options = nullptr,
+                                    const runtime_state* in = nullptr);
 
-inline join_handle checked_spawn(boost::system::result<join_handle> made) {
+inline join_handle checked_spawn(boost::system::result<join_handle> made,
+                                 const spawn_options* options = nullptr,
+                                 const runtime_state* in = nullptr) {
   if (!made) {
-    throw_spawn_error(made.error());
+    throw_spawn_error(made.error(), options, in);
   }
   return *std::move(made);
 }
