@@ -225,8 +225,12 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
 
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
 std::vector<trace_record> runtime::trace() const {
+  if constexpr (!detail::tracing) {
+    refuse(errc::not_supported,
+           "runtime::trace: the library was built without traces; build it with smarm-trace=on");
+  }
   if (state_->is_running()) {
-    refuse(errc::nested_run, "runtime::trace: the runtime is running");
+    refuse(errc::nested_run, "runtime::trace: traces can be read when the run is over");
   }
   std::vector<trace_record> all;
   for (const auto& s : state_->schedulers) {
