@@ -203,8 +203,9 @@ private:
 };
 
 SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
-  // No user code from here on. Nor is it an actor that wakes the joiner, so that the wake slot
-  // stays out of it.
+  // What still runs of the user's is the destructor of the exception that a detached actor failed
+  // with: in scheduler context, so that it cannot wait. Nor is it an actor that wakes the joiner, so
+  // that the wake slot stays out of it.
   here.note(trace_event::end, me);
   here.current = &here.idle;
   me.context = nullptr;
