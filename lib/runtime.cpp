@@ -5,9 +5,6 @@
 
 #include <smarm/runtime.hpp>
 
-#include <smarm/detail/actor_record.hpp>
-#include <smarm/detail/quiet_allocation.hpp>
-#include <smarm/detail/spawn_limits.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -56,37 +53,6 @@ detail::timer_set& timers_for_caller(detail::runtime_state& state) noexcept {
 }
 
 } // namespace
-
-namespace detail {
-
-void throw_spawn_error(const boost::system::error_code& error, const spawn_options* options,
-                       const runtime_state* in) {
-  std::string what = "smarm::spawn";
-  if (in == nullptr && current_scheduler() != nullptr) {
-    in = &current_scheduler()->runtime;
-  }
-  if (error == errc::invalid_config && options != nullptr && in != nullptr) {
-    what += ": " + beyond_limits(*options, in->settings.schedulers);
-  }
-  throw boost::system::system_error(error, what);
-}
-
-errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {
-  // A switch would take the caller to another scheduler than `here`, or leave a lock behind.
-  const quiet_allocation quiet;
-  errc error{};
-  try {
-    error = owner.equip(here, s, options);
-  } catch (const std::bad_alloc&) {
-    error = errc::out_of_memory;
-  }
-  if (error != errc{}) {
-    owner.return_slot(here, s);
-  }
-  return error;
-}
-
-} // namespace detail
 
 // ---- Handles -----------------------------------------------------------------------------------
 

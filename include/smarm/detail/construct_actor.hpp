@@ -137,7 +137,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     error = errc::out_of_stacks;
     return nullptr;
   }
-  slot* s = here->take_slot(error);
+  slot* s = here->vacant.take(error);
   if (SMARM_UNLIKELY(s == nullptr)) {
     return nullptr;
   }

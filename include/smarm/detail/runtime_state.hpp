@@ -80,7 +80,7 @@ public:
     if (SMARM_UNLIKELY(here == nullptr || &here->runtime != s.runtime)) {
       slot_table::give_from_outside(s);
     } else if (SMARM_LIKELY(s.word.reclaim())) {
-      here->give_slot(s);
+      here->vacant.give(s);
     }
   }
 
