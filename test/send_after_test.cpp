@@ -751,7 +751,10 @@ BOOST_AUTO_TEST_CASE(what_a_message_does_as_it_is_destroyed_works_unless_it_woul
                            const timer_id& other) {
     seen.note(smarm::this_actor::is_actor() ? "actor" : "no actor");
     seen.note(error_of(empty.recv()) == errc::would_block_scheduler ? "would block" : "waits");
-    seen.note(refusal([] { smarm::this_actor::yield(); }) == errc::not_in_actor ? "no yield" : "?");
+    const auto yield = refusal([] { smarm::this_actor::yield(); });
+    seen.note(yield == errc::would_block_scheduler ? "no yield" : "yields");
+    const auto self = refusal([] { (void)smarm::this_actor::self(); });
+    seen.note(self == errc::not_in_actor ? "nobody" : "somebody");
     seen.note(cancel(other) ? "cancelled" : "missed");
     (void)tx.send(1);
     (void)send_after(1us, tx, 2);
@@ -771,7 +774,7 @@ BOOST_AUTO_TEST_CASE(what_a_message_does_as_it_is_destroyed_works_unless_it_woul
     }
     seen.note(std::to_string(sum));
   });
-  CHECK_LIST(seen.all(), {"no actor", "would block", "no yield", "cancelled", "7"});
+  CHECK_LIST(seen.all(), {"no actor", "would block", "no yield", "nobody", "cancelled", "7"});
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_is_cancelled_is_destroyed_by_the_caller_who_may_wait_in_it) {

@@ -59,7 +59,7 @@ public:
   void spawn(const spawn_options& options, Body&& body) {
     tasks_.acquire_place();
     if (const auto started = start(options, std::forward<Body>(body)); !started) {
-      detail::throw_spawn_error(started.error());
+      detail::throw_spawn_error(started.error(), &options);
     }
   }
 
