@@ -103,11 +103,11 @@ public:
     return ring_->take();
   }
 
-  [[nodiscard]] bool wait(const registration& receiver) noexcept {
+  [[nodiscard]] bool wait(registration receiver) noexcept {
     return passed_over.first() == nullptr && wait_for_more(receiver);
   }
   // The same, whatever was passed over.
-  [[nodiscard]] bool wait_for_more(const registration& receiver) noexcept {
+  [[nodiscard]] bool wait_for_more(registration receiver) noexcept {
     return ring_ ? ring_->wait(receiver) : queue_->wait(receiver);
   }
   [[nodiscard]] bool cancel_wait() noexcept {

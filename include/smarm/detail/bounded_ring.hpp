@@ -180,7 +180,7 @@ public:
 
   // Registers the receiver and settles: true: look at producers_blocked() before you park. False:
   // something arrived, or is about to, or the ring is closed; nothing is settled.
-  [[nodiscard]] bool wait(const Registration& receiver) noexcept {
+  [[nodiscard]] bool wait(Registration receiver) noexcept {
     const std::uint64_t head = taken_.load(std::memory_order_relaxed);
     std::uint64_t expected = head << index_shift;
     // If every claimed cell was taken, then whoever took a registration has filled its cell since,

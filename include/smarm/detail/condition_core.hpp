@@ -38,7 +38,7 @@ public:
   }
 
   // For one that was in the queue already. True: it is not any more.
-  bool begin(waiter& w, const typename Env::registration& r) noexcept {
+  bool begin(waiter& w, typename Env::registration r) noexcept {
     const std::lock_guard guard(queue_);
     if (w.linked) {
       w.who = r;
@@ -84,7 +84,7 @@ struct basic_condition_wait {
   basic_condition_wait(basic_condition_core<Env>& at, basic_mutex_core<Env>& mutex) noexcept
       : queued(at), held(mutex) {}
 
-  enrolment enroll(const typename Env::registration& r) noexcept {
+  enrolment enroll(typename Env::registration r) noexcept {
     if (released) {
       return enrolment::ready; // woken for nothing; a notify may have been missed since
     }
@@ -119,7 +119,7 @@ struct basic_announced_wait {
     (void)place.enter(self);
     queued = true;
   }
-  enrolment enroll(const typename Env::registration& r) noexcept {
+  enrolment enroll(typename Env::registration r) noexcept {
     if (queued && !place.begin(self, r)) {
       return enrolment::enrolled;
     }

@@ -80,7 +80,7 @@ public:
   }
 
   // Registers the receiver. False: something is there, the queue is closed, or somebody waits already.
-  [[nodiscard]] bool wait(const Registration& receiver) noexcept {
+  [[nodiscard]] bool wait(Registration receiver) noexcept {
     const std::lock_guard guard(lock_);
     if (first_ != nullptr || closed_ || waiting_) {
       return false;

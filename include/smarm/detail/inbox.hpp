@@ -116,7 +116,7 @@ public:
   [[nodiscard]] bool in_flight() const noexcept { return !front() && !empty(); }
 
   // Registers the receiver. False: something arrived, or is about to, or the inbox is closed.
-  [[nodiscard]] bool wait(const Registration& receiver) noexcept {
+  [[nodiscard]] bool wait(Registration receiver) noexcept {
     return wait_after(*stub_, receiver);
   }
 
@@ -156,7 +156,7 @@ public:
   }
 
   // As wait(), for a receiver that has seen everything up to `position` and wants none of it.
-  [[nodiscard]] bool wait_after(link& position, const Registration& receiver) noexcept {
+  [[nodiscard]] bool wait_after(link& position, Registration receiver) noexcept {
     std::uintptr_t expected = bits(position);
     // If this node is the last, then every producer that ever took a registration has linked its
     // node since, and read the registration before: nobody else looks at it now.

@@ -78,7 +78,7 @@ public:
 
   // ---- the wait source
 
-  enrolment enroll(const registration& r) noexcept {
+  enrolment enroll(registration r) noexcept {
     const bool waits = core_.bound != nullptr ? core_.bound->wait_for_more(r)
                                               : core_.inbox.wait_after(*position_, r);
     return waits ? enrolment::enrolled : enrolment::ready;

@@ -26,7 +26,7 @@ struct receive_source {
   channel_core<T>& core;
 
   // ready: a message is there or about to be, or the channel is closed.
-  SMARM_HOT_INLINE enrolment enroll(const registration& r) noexcept {
+  SMARM_HOT_INLINE enrolment enroll(registration r) noexcept {
     const bool waits =
         SMARM_UNLIKELY(core.bound != nullptr) ? core.bound->wait(r) : core.inbox.wait(r);
     return waits ? enrolment::enrolled : enrolment::ready;

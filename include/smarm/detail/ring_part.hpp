@@ -103,7 +103,7 @@ public:
   }
 
   // Of the blocked senders, each that there is room for was woken as the room was made.
-  [[nodiscard]] bool wait(const registration& receiver) noexcept { return ring_.wait(receiver); }
+  [[nodiscard]] bool wait(registration receiver) noexcept { return ring_.wait(receiver); }
   [[nodiscard]] bool cancel_wait() noexcept { return ring_.cancel_wait(); }
 
   // No send succeeds any more; all who wait for room are woken.
@@ -131,7 +131,7 @@ private:
     senders::entry entry;
     bool counted = false;
 
-    enrolment enroll(const registration& r) noexcept {
+    enrolment enroll(registration r) noexcept {
       entry.who = r;
       if (!of.blocked_.add(of.ring_, entry)) {
         return enrolment::ready;

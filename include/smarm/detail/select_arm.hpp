@@ -28,7 +28,7 @@ struct select_arm_operations {
   // The same, and sees what is on its way already.
   bool (*settled)(void* arm) noexcept;
   // As of a wait source, and none of them consumes anything.
-  enrolment (*enroll)(void* arm, const registration& who) noexcept;
+  enrolment (*enroll)(void* arm, registration who) noexcept;
   bool (*withdraw)(void* arm) noexcept;
 };
 
@@ -39,7 +39,7 @@ struct select_arm {
   // As select_source wants them.
   [[nodiscard]] bool ready() const noexcept { return arm != nullptr && does->ready(arm); }
   [[nodiscard]] bool settled() const noexcept { return arm != nullptr && does->settled(arm); }
-  [[nodiscard]] enrolment enroll(const registration& who) const noexcept {
+  [[nodiscard]] enrolment enroll(registration who) const noexcept {
     return arm == nullptr ? enrolment::enrolled : does->enroll(arm, who);
   }
   [[nodiscard]] bool withdraw() const noexcept { return arm == nullptr || does->withdraw(arm); }
@@ -58,7 +58,7 @@ struct receive_arm {
     channel_core<T>* c = core(arm);
     return c == nullptr || c->closed() || c->await();
   }
-  static enrolment enroll(void* arm, const registration& who) noexcept {
+  static enrolment enroll(void* arm, registration who) noexcept {
     channel_core<T>* c = core(arm);
     return c == nullptr ? enrolment::ready : receive_source<T>{*c}.enroll(who);
   }

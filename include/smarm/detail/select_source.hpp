@@ -41,7 +41,7 @@ public:
 
   // ---- waiting, as a wait source
 
-  enrolment enroll(const Registration& who) noexcept {
+  enrolment enroll(Registration who) noexcept {
     refused_ = false;
     for (; enrolled_ < arms_.size(); ++enrolled_) {
       const enrolment got = arms_[enrolled_].enroll(who);

@@ -43,7 +43,7 @@ enum class enrolment : std::uint8_t {
 enum class stoppable : bool { no, yes };
 
 template <class Source>
-concept wait_source = requires(Source& s, const registration& r) {
+concept wait_source = requires(Source& s, registration r) {
   // Hands the registration to whoever will wake it.
   { s.enroll(r) } noexcept -> std::same_as<enrolment>;
   // Whether what the source waits for has come; asked after each wake.

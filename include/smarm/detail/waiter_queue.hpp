@@ -39,13 +39,13 @@ struct runtime_waits {
   using registration = detail::registration;
 
   // A waiter may be in a queue before its wait has begun: nobody is to be woken then.
-  SMARM_ALWAYS_INLINE static void wake(const registration& r) noexcept {
+  SMARM_ALWAYS_INLINE static void wake(registration r) noexcept {
     if (SMARM_LIKELY(r.who != nullptr)) {
       detail::wake(r);
     }
   }
   // Names the waiting caller, see this_caller. Never odd.
-  SMARM_ALWAYS_INLINE static std::uintptr_t identity(const registration& r) noexcept {
+  SMARM_ALWAYS_INLINE static std::uintptr_t identity(registration r) noexcept {
     return reinterpret_cast<std::uintptr_t>(r.who);
   }
 };
@@ -147,7 +147,7 @@ struct basic_queued_wait {
 
   explicit basic_queued_wait(Place& at) noexcept : place(at) {}
 
-  enrolment enroll(const typename Env::registration& r) noexcept {
+  enrolment enroll(typename Env::registration r) noexcept {
     self.who = r;
     return place.enter(self) ? enrolment::ready : enrolment::enrolled;
   }

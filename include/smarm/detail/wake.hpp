@@ -37,7 +37,7 @@ SMARM_ALWAYS_INLINE void make_ready(slot& s) noexcept {
 }
 
 // From any thread; never blocks, never switches.
-SMARM_ALWAYS_INLINE void wake(const registration& wait) noexcept {
+SMARM_ALWAYS_INLINE void wake(registration wait) noexcept {
   if (SMARM_LIKELY(wait.who->word.wake(wait.ticket) == wake_result::enqueue)) {
     make_ready(*wait.who);
   }

@@ -19,7 +19,7 @@ namespace detail {
 struct join_source {
   slot& target;
 
-  enrolment enroll(const registration& r) noexcept {
+  enrolment enroll(registration r) noexcept {
     return target.join.enroll(target.joiner, r.who, r.ticket) ? enrolment::enrolled
                                                               : enrolment::ready;
   }
