@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(holds_exactly_its_capacity_lap_after_lap) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_freed_cell_is_seen_before_it_is_published) {
+BOOST_AUTO_TEST_CASE(one_freed_cell_is_seen_at_once) {
   ring r(4);
   producer p{r};
   for (int i = 0; i < 4; ++i) BOOST_TEST(p.push(i) == push_result::pushed);

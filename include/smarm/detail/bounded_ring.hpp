@@ -15,7 +15,7 @@
 //
 // The receiver calls settle() after it took something; if that says so, it takes as many entries
 // from the list as there are free cells, and wakes them. To settle after each pop is always right
-// and costs a read-modify-write. It is enough to do it when settle_due() says so (half of the ring
+// and costs a fence. It is enough to do it when settle_due() says so (half of the ring
 // was freed) and, without fail, before the receiver waits for anything, yields or ends: else it may
 // wait for somebody who waits for the space. A wait for the ring itself settles as it registers.
 //
@@ -69,7 +69,7 @@ public:
     std::uint64_t end = end_.load(std::memory_order_relaxed);
     do {
       if (SMARM_UNLIKELY(end & closed_bit)) return push_result::closed;
-      // The published head first, since it changes seldom; the exact one only if that says full.
+      // An earlier head first, whose line changes seldom; the exact one only if that says full.
       if (SMARM_UNLIKELY(full(end, published_.load(std::memory_order_acquire))) &&
           full(end, taken_.load(std::memory_order_acquire))) {
         return push_result::full;
@@ -102,10 +102,10 @@ public:
   // withdrawn: there is room, or the ring is closed.
   [[nodiscard]] bool block() noexcept {
     // Sequentially consistent against settle(), wait() and close(): either they count this
-    // producer, or it sees what they wrote. The end word is read before the head, see wait().
+    // producer, or it sees what was freed, or closed, before.
     blocked_.fetch_add(1, std::memory_order_seq_cst);
     const std::uint64_t end = end_.load(std::memory_order_seq_cst);
-    const std::uint64_t head = published_.load(std::memory_order_seq_cst);
+    const std::uint64_t head = taken_.load(std::memory_order_seq_cst);
     if ((end & closed_bit) == 0 && full(end, head)) return true;
     unblock();
     return false;
@@ -149,9 +149,12 @@ public:
 
   // Destroys the front value, which is there, and frees its cell.
   void pop() noexcept {
-    const std::uint64_t head = taken_.load(std::memory_order_relaxed);
-    std::destroy_at(cells_[head & mask_].value());
-    taken_.store(head + 1, std::memory_order_release);
+    const std::uint64_t head = taken_.load(std::memory_order_relaxed) + 1;
+    std::destroy_at(cells_[(head - 1) & mask_].value());
+    taken_.store(head, std::memory_order_release);
+    if (half(head - published_.load(std::memory_order_relaxed))) {
+      published_.store(head, std::memory_order_release);
+    }
   }
 
   [[nodiscard]] bool empty() const noexcept {
@@ -161,8 +164,7 @@ public:
 
   // Half of the ring was freed since the receiver settled.
   [[nodiscard]] bool settle_due() const noexcept {
-    return static_cast<std::int64_t>(taken_.load(std::memory_order_relaxed) - settled_) * 2 >=
-           capacity_;
+    return half(taken_.load(std::memory_order_relaxed) - settled_);
   }
 
   // Something was freed since the receiver settled.
@@ -170,11 +172,11 @@ public:
     return taken_.load(std::memory_order_relaxed) != settled_;
   }
 
-  // Publishes what was freed. True: producers are blocked, and the caller wakes as many as can go
-  // on.
+  // True: producers are blocked, and the caller wakes as many as can go on.
   [[nodiscard]] bool settle() noexcept {
     settled_ = taken_.load(std::memory_order_relaxed);
-    published_.store(settled_, std::memory_order_seq_cst);
+    // What was freed comes before the look at who is blocked, see block().
+    Atomics::fence(std::memory_order_seq_cst);
     return producers_blocked();
   }
 
@@ -187,9 +189,7 @@ public:
     // and read the registration before: nobody else looks at it now.
     if (end_.load(std::memory_order_relaxed) != expected) return false;
     registration_ = receiver;
-    // A producer in block() that sees the swap sees this too; of one that does not, the swap comes
-    // before producers_blocked().
-    published_.store(head, std::memory_order_release);
+    // As the fence in settle(): the swap comes before producers_blocked().
     if (!end_.compare_exchange_strong(expected, expected | waiting_bit, std::memory_order_seq_cst,
                                       std::memory_order_relaxed)) {
       return false;
@@ -236,6 +236,10 @@ protected: // the model tests derive mutants
     return static_cast<std::int64_t>((end >> index_shift) - head) >= capacity_;
   }
 
+  [[nodiscard]] bool half(std::uint64_t freed) const noexcept {
+    return static_cast<std::int64_t>(freed) * 2 >= capacity_;
+  }
+
   SMARM_NOINLINE T* await_fill() noexcept {
     T* value = nullptr;
     spin_until<Atomics>([&] { return (value = front()) != nullptr; });
@@ -253,14 +257,17 @@ protected: // the model tests derive mutants
   // Written by the receiver before it sets "waits" (release), read by whoever clears it (acquire).
   Registration registration_{};
 
-  // The head as of the last settle() or wait(): written by the receiver, see block().
-  typename Atomics::template atomic<std::uint64_t> published_{0};
+  // An earlier head: written by the receiver each time that it has freed half of the ring, so that
+  // producers need not fetch the line of the exact one with every push (acquire: the cells before
+  // it are free).
+  alignas(cache_line) typename Atomics::template atomic<std::uint64_t> published_{0};
 
-  // Producers in the list of blocked ones: raised by block(), lowered by unblock().
+  // Producers in the list of blocked ones: raised by block(), lowered by unblock(), read by the
+  // receiver.
   typename Atomics::template atomic<std::uint32_t> blocked_{0};
 
-  // The head: written by the receiver (release: the cell is free again), read by producers
-  // (acquire).
+  // The head: written by the receiver (release: the cell is free again), read by producers that
+  // find the ring full by the earlier one (acquire).
   alignas(cache_line) typename Atomics::template atomic<std::uint64_t> taken_{0};
 
   std::uint64_t settled_ = 0; // the receiver's: blocked producers know of what was freed up to here
