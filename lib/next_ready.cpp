@@ -42,8 +42,15 @@ slot* take_first(slot*& first, slot*& last) noexcept {
 
 } // namespace
 
+void scheduler::offer_surplus() noexcept {
+  if (pace.worth_sharing(queue.size())) {
+    coordination->wake_for_work(id);
+  }
+}
+
 void scheduler::look_around() noexcept {
   const std::uint64_t now = cycles_now();
+  pace.sample(now, switches.value());
   if (now < next_look) {
     return;
   }
@@ -131,19 +138,13 @@ void scheduler::make_ready_specially(slot& s) noexcept {
   if (s.pinned_to == not_pinned) {
     // Through the wake slot; the newest goes first, the one before it into the queue.
     if (!is_actor(current)) {
-      const bool was_empty = queue.push(&s);
-      if (!solo) {
-        coordination->wake_for_work(id, !was_empty);
-      }
+      push_ready(s);
       return;
     }
     slot* displaced = std::exchange(wake_slot_entry, &s);
     if (displaced != nullptr) {
       wake_slot_displacements.add();
-      const bool was_empty = queue.push(displaced);
-      if (!solo) {
-        coordination->wake_for_work(id, !was_empty);
-      }
+      push_ready(*displaced);
     }
     return;
   }

@@ -6,6 +6,7 @@
 #include <smarm/detail/scheduler.hpp>
 
 #include <smarm/detail/alternate_signal_stack.hpp>
+#include <smarm/detail/cycles.hpp>
 #include <smarm/detail/futex.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
@@ -37,6 +38,7 @@ void scheduler::reset_counters() noexcept {
     c->reset();
   }
   slice_of = 0;
+  pace = {};
   traces.clear();
 }
 
@@ -109,6 +111,7 @@ void scheduler::run() {
   // A timer is to end a sleep when it is due, not up to 50 us later.
   const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
+  pace.begin(cycles_now(), switches.value());
   online.store(true, std::memory_order_release);
   for (;;) {
     if (slot* next = scan_for_work()) {
@@ -116,6 +119,7 @@ void scheduler::run() {
       continue;
     }
     const idle_result result = coordination->idle(id, *this);
+    pace.begin(cycles_now(), switches.value());
     if (result == idle_result::finished) {
       break;
     }

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace smarm::detail {
 namespace {
@@ -31,26 +32,20 @@ struct stack_pool::state {
   // All below under the mutex.
   std::unique_ptr<stack_slab> slabs; // newest first
   std::size_t next_slab_stacks = first_slab_stacks;
-  stack* warm = nullptr; // last released first
-  std::size_t warm_count = 0;
+  // Last released last. An array, since a list would lead from one cold stack to the next. Has room
+  // for all there are, so that a release needs no memory.
+  std::vector<stack*> warm;
+  std::size_t places = 0; // in all slabs
   stack* spare = nullptr; // of other shapes
   std::size_t spare_count = 0;
   std::size_t cold_count = 0; // places of released stacks that kept no page
   std::size_t live = 0;
 
   stack* pop_warm() noexcept {
-    stack* const top = warm;
-    if (top != nullptr) {
-      warm = top->next;
-      --warm_count;
-    }
-    return top;
-  }
-
-  void push_warm(stack* of_no_use) noexcept {
-    of_no_use->next = warm;
-    warm = of_no_use;
-    ++warm_count;
+    if (warm.empty()) return nullptr;
+    stack* const last = warm.back();
+    warm.pop_back();
+    return last;
   }
 
   stack* take_spare(const stack_shape& shape) noexcept {
@@ -85,12 +80,14 @@ struct stack_pool::state {
   }
 
   // A slab of the size it is time for, smaller if the kernel has no more.
-  boost::system::result<stack_slab*> grow(const stack_shape& shape) {
+  boost::system::result<stack_slab*> grow(const stack_shape& shape, std::size_t most_warm) {
     const std::size_t one = shape.reserve + shape.guard;
     std::size_t count = std::clamp<std::size_t>(most_slab_bytes / one, 1, next_slab_stacks);
     for (;;) {
       auto slab = stack_slab::map(shape, count, true);
       if (slab) {
+        warm.reserve(std::min(places + count, most_warm));
+        places += count;
         next_slab_stacks = count * 2;
         (*slab)->next = std::move(slabs);
         slabs = std::move(*slab);
@@ -135,7 +132,7 @@ boost::system::result<stack*> stack_pool::acquire() noexcept {
     slab = state_->slab_with_new_place();
     if (slab == nullptr) {
       try {
-        auto grown = state_->grow(chosen_.shape);
+        auto grown = state_->grow(chosen_.shape, chosen_.warm);
         if (!grown) return grown.error();
         slab = *grown;
       } catch (const std::bad_alloc&) {
@@ -186,8 +183,9 @@ boost::system::result<stack*> stack_pool::acquire(const stack_shape& wish) noexc
 
 std::size_t stack_pool::acquire_warm(stack** out, std::size_t most) noexcept {
   const std::lock_guard lock(state_->mutex);
-  const std::size_t count = std::min(most, state_->warm_count);
-  for (std::size_t i = count; i > 0; --i) out[i - 1] = state_->pop_warm();
+  const std::size_t count = std::min(most, state_->warm.size());
+  std::copy(state_->warm.end() - static_cast<std::ptrdiff_t>(count), state_->warm.end(), out);
+  state_->warm.resize(state_->warm.size() - count);
   state_->live += count;
   return count;
 }
@@ -221,9 +219,9 @@ void stack_pool::release_pooled(stack** of_no_use, std::size_t count) noexcept {
   {
     const std::lock_guard lock(state_->mutex);
     state_->live -= count;
-    const std::size_t room = chosen_.warm - std::min(chosen_.warm, state_->warm_count);
+    const std::size_t room = chosen_.warm - std::min(chosen_.warm, state_->warm.size());
     surplus = count - std::min(count, room);
-    for (std::size_t i = surplus; i < count; ++i) state_->push_warm(of_no_use[i]);
+    state_->warm.insert(state_->warm.end(), of_no_use + surplus, of_no_use + count);
   }
   for (std::size_t i = 0; i < surplus; ++i) {
     stack_slab& slab = of_no_use[i]->slab();
@@ -240,7 +238,7 @@ guard_method stack_pool::guard() const noexcept {
 
 stack_pool::counts stack_pool::count() const noexcept {
   const std::lock_guard lock(state_->mutex);
-  return {state_->live, state_->warm_count, state_->spare_count};
+  return {state_->live, state_->warm.size(), state_->spare_count};
 }
 
 } // namespace smarm::detail

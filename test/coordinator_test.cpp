@@ -89,8 +89,7 @@ BOOST_AUTO_TEST_CASE(with_nobody_asleep_nobody_is_woken) {
   smarm::detail::futex_driver driver;
   coordinator c(2, driver, never_looks);
   c.wake_for_injection();
-  c.wake_for_work(0, false);
-  c.wake_for_work(0, true);
+  c.wake_for_work(0);
   c.verdict_changed();
   c.cover(0);
   BOOST_TEST(c.counters(0).wakes.count() == 0u);

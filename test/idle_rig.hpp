@@ -78,7 +78,11 @@ public:
     coordinator_.wake_for_injection();
   }
   // In a handler on scheduler `id`.
-  void message(unsigned id, int item) { coordinator_.wake_for_work(id, push(id, item)); }
+  void message(unsigned id, int item) {
+    if (push(id, item)) {
+      coordinator_.wake_for_work(id);
+    }
+  }
   void arm_own(unsigned id, std::int64_t deadline, int timer) {
     const std::lock_guard guard(mutex_);
     wheels_[id].emplace(deadline, timer);

@@ -150,7 +150,6 @@ void left_behind(mc::world& world, unsigned schedulers, const idle_options& opti
       while (s.coordinator_.idle(id, source) == idle_result::work_found) {
         if (source.taken == 0) {
           s.push_lone(0);
-          s.coordinator_.wake_for_work(id, false);
           s.wait_until_lone_taken(0);
           s.finish();
           s.coordinator_.verdict_changed();
@@ -180,7 +179,6 @@ void left_behind_later(mc::world& world, const idle_options& options) {
   });
   world.thread([&s] {
     s.push_lone(0);
-    s.coordinator_.wake_for_work(1, false);
     s.wait_until_lone_taken(0);
   });
 }

@@ -80,15 +80,16 @@ public:
 
   // ---- after something became runnable, and is visible in a queue
 
-  // By scheduler `id`, onto its own queue; surplus: the queue was not empty before. Without a fence,
-  // which would cost more than all the rest: a sleeper whose bit is not to be seen yet may be
-  // missed, and may miss the item. Nobody is lost by that: this scheduler comes back to its queue
-  // itself, the next item tells again, and while it is busy somebody stands by and looks.
-  SMARM_ALWAYS_INLINE void wake_for_work(unsigned id, bool surplus) noexcept {
-    if (surplus && !solo_) {
-      if (SMARM_UNLIKELY(!set_.nobody_to_tell())) {
-        wake_one(id);
-      }
+  // By scheduler `id`, onto its own queue, which was not empty before. Without a fence, which would
+  // cost more than all the rest: a sleeper whose bit is not to be seen yet may be missed, and may miss
+  // the item. Nobody is lost by that: this scheduler comes back to its queue itself, the next item
+  // tells again, and while it is busy somebody stands by and looks.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool somebody_to_tell() const noexcept {
+    return !set_.nobody_to_tell();
+  }
+  void wake_for_work(unsigned id) noexcept {
+    if (somebody_to_tell()) {
+      wake_one(id);
     }
   }
   // By any thread, onto the queue for work from outside.

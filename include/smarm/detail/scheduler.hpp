@@ -25,6 +25,7 @@
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/run_queue.hpp>
 #include <smarm/detail/slot.hpp>
+#include <smarm/detail/run_pace.hpp>
 #include <smarm/detail/slot_cache.hpp>
 #include <smarm/detail/stack_cache.hpp>
 #include <smarm/detail/this_scheduler.hpp>
@@ -76,10 +77,7 @@ struct alignas(line_pair) scheduler {
       make_ready_specially(s);
       return;
     }
-    const bool was_empty = queue.push(&s);
-    if (!solo) {
-      coordination->wake_for_work(id, !was_empty);
-    }
+    push_ready(s);
   }
 
   // A newly spawned actor becomes ready. As with a wake, one that is alone in the queue calls no
@@ -90,9 +88,13 @@ struct alignas(line_pair) scheduler {
       make_ready_specially(s);
       return;
     }
+    push_ready(s);
+  }
+
+  SMARM_ALWAYS_INLINE void push_ready(slot& s) noexcept {
     const bool was_empty = queue.push(&s);
-    if (!solo) {
-      coordination->wake_for_work(id, !was_empty);
+    if (!solo && !was_empty && SMARM_UNLIKELY(coordination->somebody_to_tell())) {
+      offer_surplus();
     }
   }
 
@@ -239,6 +241,7 @@ struct alignas(line_pair) scheduler {
   void run();                                        // the thread's loop
   void reset_counters() noexcept;                    // before a run
   slot* next_ready_after_checks() noexcept;          // resets `checks`
+  void offer_surplus() noexcept;                     // to a sibling that sleeps
   slot* take_wake_slot() noexcept;
   void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
   bool find_host(slot& next) noexcept;               // false: queued among the starved
@@ -288,6 +291,7 @@ struct alignas(line_pair) scheduler {
   slot* pinned_first = nullptr; // ready actors that must run here
   slot* pinned_last = nullptr;
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
+  run_pace pace;
   std::uint64_t next_sweep = 0; // likewise: when a busy scheduler may sweep again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody
 

@@ -35,6 +35,8 @@ public:
   [[nodiscard]] SMARM_ALWAYS_INLINE stack* try_acquire() noexcept {
     if (SMARM_UNLIKELY(size_ == 0)) return nullptr;
     stack* const taken = kept_[--size_];
+    // In a burst of spawns they are long unused. What lies there is a stack, or was one: a hint.
+    __builtin_prefetch(kept_[size_ >= 4 ? size_ - 4 : 0], 1);
     taken->begin_tenancy();
     return taken;
   }
