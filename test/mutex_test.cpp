@@ -674,4 +674,53 @@ BOOST_AUTO_TEST_CASE(outside_a_runtime_it_blocks_the_thread) {
   CHECK_LIST(seen.all(), {"gave up", "unlocking", "locked"});
 }
 
+// The mutex names its owner by the slot; whoever waits later finds out that nobody is in it.
+BOOST_AUTO_TEST_CASE(an_owner_that_has_ended_is_told_to_who_comes_later) {
+  std::vector<boost::system::error_code> said;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    smarm::timed_mutex m;
+    auto careless = smarm::spawn([&] { m.lock(); });
+    (void)careless.join();
+    said.push_back(refusal([&] { m.lock(); }));
+    said.push_back(refusal([&] { (void)m.try_lock_for(1h); }));
+    std::thread([&] { said.push_back(refusal([&] { m.lock(); })); }).join();
+    const bool got = m.try_lock();
+    said.push_back(got ? boost::system::error_code() : make_error_code(errc::empty));
+    smarm::detail::mutex_access::core(m).unlock(); // or its destructor asserts
+  });
+  BOOST_TEST(said.size() == 4u);
+  BOOST_TEST((said.at(0) == errc::owner_ended));
+  BOOST_TEST((said.at(1) == errc::owner_ended));
+  BOOST_TEST((said.at(2) == errc::owner_ended));
+  BOOST_TEST((said.at(3) == errc::empty));
+}
+
+// The same slots, again and again, and owners that end at once after they have unlocked.
+BOOST_AUTO_TEST_CASE(an_owner_that_unlocks_and_ends_is_never_taken_for_one_that_did_not) {
+  int inside = 0;
+  std::atomic<int> errors{0};
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    smarm::mutex m;
+    std::vector<smarm::join_handle> pair;
+    for (int i = 0; i < 20'000; ++i) {
+      pair.push_back(smarm::spawn([&] {
+        try {
+          const std::scoped_lock guard(m);
+          ++inside;
+        } catch (const boost::system::system_error&) {
+          ++errors;
+        }
+      }));
+      if (pair.size() == 4) {
+        join_all(pair);
+        pair.clear();
+      }
+    }
+  });
+  BOOST_TEST(inside == 20'000);
+  BOOST_TEST(errors == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
