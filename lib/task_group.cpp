@@ -44,9 +44,11 @@ task_place::~task_place() {
   if (node_ == nullptr) {
     return;
   }
-  // A task that never began ends elsewhere, and perhaps in another task.
-  if (slot& me = this_caller(); me.task == node_) {
-    me.task = nullptr;
+  // One that never began may end elsewhere, in another task or in none.
+  const scheduler* here = current_scheduler();
+  slot* me = here != nullptr ? here->current.load() : nullptr;
+  if (me != nullptr && me->task == node_) {
+    me->task = nullptr;
   }
   node_->list.over(*node_);
 }

@@ -13,6 +13,8 @@
 
 #include <smarm/channel.hpp>
 #include <smarm/select.hpp>
+#include <smarm/stop.hpp>
+#include <smarm/this_actor.hpp>
 #include <smarm/when.hpp>
 
 #include <optional>
@@ -182,6 +184,35 @@ BOOST_AUTO_TEST_CASE(a_predicate_that_throws_leaves_everything_where_it_was) {
     }
   });
   CHECK_LIST(left, {"one", "two", "three", "one", "two", "three", "one", "two", "three"});
+}
+
+// It may wait, and a stop that comes then takes nothing either.
+BOOST_AUTO_TEST_CASE(a_predicate_that_is_stopped_as_it_waits_leaves_everything_where_it_was) {
+  strings left;
+  int stopped = 0;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    for (auto& [to, from] : filled()) {
+      auto victim = waiting([&, &from = from] {
+        int calls = 0;
+        (void)from.recv_match([&](const std::string&) {
+          if (++calls == 2) {
+            smarm::this_actor::sleep_for(24h);
+          }
+          return false;
+        });
+      });
+      (void)to.send("four");
+      smarm::request_stop(victim.id());
+      stopped += victim.join().kind() == smarm::exit_kind::stopped;
+      while (auto got = from.try_recv()) {
+        left.push_back(*got);
+      }
+    }
+  });
+  BOOST_TEST(stopped == 3);
+  CHECK_LIST(left, {"one", "two", "three", "four", "one", "two", "three", "four", "one", "two",
+                    "three", "four"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
