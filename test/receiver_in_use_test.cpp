@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(one_that_was_assigned_another_channel_in_the_predicate_has_
     for (auto& [to, from] : filled()) {
       auto [to_other, other] = channel<std::string>();
       (void)to_other.send("other");
-      const auto got = from.recv_match([&, &other = other](const std::string&) {
+      const auto got = from.recv_match([&](const std::string&) {
         from = std::move(other);
         return true;
       });
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_moved_from_in_the_predicate_keeps_its_channel) 
   smarm::run([&] {
     for (auto& [to, from] : filled()) {
       receiver<std::string> thief;
-      const auto got = from.recv_match([&, &from = from](const std::string&) {
+      const auto got = from.recv_match([&](const std::string&) {
         thief = std::move(from);
         return true;
       });
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_predicate_that_is_stopped_as_it_waits_leaves_everything_w
   smarm::runtime rt(quiet(1));
   rt.run([&] {
     for (auto& [to, from] : filled()) {
-      auto victim = waiting([&, &from = from] {
+      auto victim = waiting([&] {
         int calls = 0;
         (void)from.recv_match([&](const std::string&) {
           if (++calls == 2) {

@@ -9,7 +9,9 @@
 #include <smarm/channel.hpp>
 
 #include <smarm/detail/channel_core.hpp>
+#include <smarm/detail/lent_channel.hpp>
 #include <smarm/detail/message_scan.hpp>
+#include <smarm/detail/receive_point.hpp>
 #include <smarm/detail/receive_source.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/this_actor.hpp>
@@ -44,79 +46,6 @@ struct channel_access {
   [[nodiscard]] static channel_core<T>* core(const sender<T>& s) noexcept {
     return s.core_;
   }
-};
-
-// Receiving is a stop point and a checkpoint, whether it waits or not.
-SMARM_HOT_INLINE void receive_point() {
-  scheduler* here = current_scheduler();
-  if (SMARM_LIKELY(here != nullptr && here->is_actor(here->current))) {
-    slot& me = *here->current;
-    if (SMARM_UNLIKELY(--here->checkpoints == 0)) {
-      this_actor::impl::slice_check(*here, me);
-      here = current_scheduler();
-    }
-    stop_point(*here, me);
-  }
-}
-
-// A message was taken, or nothing can keep it from being.
-SMARM_HOT_INLINE void count_received() noexcept {
-  scheduler* here = current_scheduler();
-  if (SMARM_LIKELY(here != nullptr)) {
-    std::atomic<std::uint64_t>& count = here->current->messages_received;
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
-}
-
-template <class T>
-[[nodiscard]] boost::system::result<T> not_received(const boost::system::error_code& why) {
-  return {boost::system::in_place_error, why};
-}
-
-// What take() takes, counted; a move that throws takes nothing.
-template <class T, class Take>
-[[nodiscard]] SMARM_HOT_INLINE boost::system::result<T> take_counted(Take take) {
-  if constexpr (std::is_nothrow_move_constructible_v<T>) {
-    count_received();
-    return take();
-  } else {
-    boost::system::result<T> taken = take();
-    count_received();
-    return taken;
-  }
-}
-
-// Has a receiver's channel while predicates run: nothing that they do to the receiver takes the
-// channel from under the scan. Gives it back, or lets it go if the receiver has gone or got another.
-template <class T>
-class lent_channel {
-public:
-  // `kept` becomes false if the channel was let go in the end.
-  lent_channel(receiver<T>& by, bool& kept) noexcept
-      : owner_(&by), core_(std::exchange(by.core_, nullptr)), kept_(kept) {
-    by.lent_ = this;
-  }
-  lent_channel(const lent_channel&) = delete;
-  lent_channel& operator=(const lent_channel&) = delete;
-  ~lent_channel() {
-    if (owner_ != nullptr) {
-      owner_->lent_ = nullptr;
-      if (owner_->core_ == nullptr) {
-        owner_->core_ = core_;
-        return;
-      }
-    }
-    kept_ = false;
-    core_->drop_receiver();
-  }
-
-  [[nodiscard]] channel_core<T>& core() const noexcept { return *core_; }
-  void owner_is_gone() noexcept { owner_ = nullptr; }
-
-private:
-  receiver<T>* owner_; // null: it was destroyed
-  channel_core<T>* core_;
-  bool& kept_;
 };
 
 } // namespace detail
