@@ -47,7 +47,7 @@ struct calendar {
   using rep = duration::rep;
   using period = duration::period;
   using time_point = std::chrono::time_point<calendar>;
-  static constexpr bool is_steady = false;
+  [[maybe_unused]] static constexpr bool is_steady = false;
   static time_point now() noexcept { return time_point(duration(-1000)); }
 };
 

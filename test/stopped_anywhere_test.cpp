@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(channels_and_selects_lose_nothing) {
       int drained = 0;
       int way = 0;
       bool done = false;
-      auto victim = smarm::spawn([&, &a = a, &b = b, &to_out = to_out] {
+      auto victim = smarm::spawn([&] {
         const auto any = [](int) { return true; };
         const auto take = [&](const auto& got) {
           taken += got.has_value();
@@ -207,8 +207,9 @@ BOOST_AUTO_TEST_CASE(channels_and_selects_lose_nothing) {
           }
         }
       });
-      auto others = smarm::spawn([&, &out = out, &to_a = to_a, &to_b = to_b] {
-        for (int turn = 0; !done; ++turn) {
+      auto others = smarm::spawn([&] {
+        int turn = 0;
+        while (!done) {
           if (turn % 3 == 0) {
             fed += to_a.try_send(turn).has_value();
           } else if (turn % 3 == 1) {
@@ -216,6 +217,7 @@ BOOST_AUTO_TEST_CASE(channels_and_selects_lose_nothing) {
           } else {
             drained += out.try_recv().has_value();
           }
+          ++turn;
           smarm::this_actor::yield();
         }
       });
