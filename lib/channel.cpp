@@ -17,4 +17,10 @@ void refuse_second_receiver() {
                                     "actor or thread at a time may receive from it");
 }
 
+void refuse_receiver_in_use() {
+  throw boost::system::system_error(make_error_code(errc::already_waiting),
+                                    "smarm::receiver: used by the predicate of its own recv_match; "
+                                    "receive when that has returned");
+}
+
 } // namespace smarm::detail

@@ -52,9 +52,14 @@ constexpr entry entries[] = {
     {errc::calling_self, generic::resource_deadlock_would_occur,
      "a server cannot call itself: call the member function, or cast"},
     {errc::would_deadlock, generic::resource_deadlock_would_occur,
-     "the caller holds it already: release it before waiting for it again"},
+     "the caller would wait for itself: release what it holds before waiting for it again"},
     {errc::already_waiting, generic::device_or_resource_busy,
      "somebody else is waiting there: only one can at a time"},
+    {errc::owner_ended, generic::owner_dead,
+     "its owner has ended without unlocking it: hold it by a lock guard, within one actor"},
+    {errc::count_out_of_range, generic::result_out_of_range,
+     "more were counted than it was made for: count each arrival once, or make it with a larger "
+     "count"},
 
     {errc::no_process, generic::no_such_process,
      "no such actor: it has ended or never was; monitor it, or address it by name"},

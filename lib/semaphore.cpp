@@ -15,8 +15,8 @@ bool semaphore_base::acquire_before(std::int64_t deadline) {
 
 SMARM_NOINLINE bool semaphore_base::acquire_slowly(std::int64_t deadline) {
   queued_wait<semaphore_core> wait(core_);
-  switch (deadline == no_deadline ? wait_for_source<false>(wait, wait_kind::lock)
-                                  : wait_for_source<true>(wait, wait_kind::lock, deadline)) {
+  switch (deadline == no_deadline ? wait_for_source<false>(wait, wait_kind::permit)
+                                  : wait_for_source<true>(wait, wait_kind::permit, deadline)) {
   case wait_end::ready: return true;
   case wait_end::timed_out: return false;
   case wait_end::would_block: break;

@@ -26,6 +26,8 @@ const char* describe(wait_kind kind) noexcept {
   case wait_kind::message: return "a message";
   case wait_kind::select: return "one of several sources";
   case wait_kind::lock: return "a lock";
+  case wait_kind::permit: return "a semaphore";
+  case wait_kind::place: return "a place in a full task group";
   case wait_kind::condition: return "a condition variable";
   case wait_kind::reply: return "a reply";
   case wait_kind::descriptor: return "a file descriptor";
@@ -53,24 +55,43 @@ std::size_t stack_used(const slot& s, const slot_snapshot& word) noexcept {
   // Before the two change, the word does: the second reading of it comes after them.
   std::atomic_thread_fence(std::memory_order_acquire);
   const slot_snapshot now = s.word.snapshot();
-  const bool the_same = now.generation == word.generation && now.epoch == word.epoch &&
-                        now.state == word.state;
+  const bool the_same =
+      now.generation == word.generation && now.epoch == word.epoch && now.state == word.state;
   if (!the_same || top == nullptr || saved == nullptr) {
     return 0;
   }
   return static_cast<std::size_t>(top - saved);
 }
 
+// Whom it found the lock with when it began to wait. Others may have had it since.
+void add_holder(std::ostream& text, runtime_state& runtime, const slot& s) {
+  const std::uint64_t holder = s.lock_holder.load(std::memory_order_relaxed);
+  if (holder == 0) {
+    return;
+  }
+  const pid who(static_cast<std::uint32_t>(holder >> 32), static_cast<std::uint32_t>(holder));
+  text << ", which actor " << who << " held when the wait began";
+  slot* const theirs =
+      who.index() < runtime.slots.used() ? runtime.slots.find(who.index()) : nullptr;
+  if (theirs == nullptr || theirs->runtime.load() != &runtime) {
+    text << ", of another runtime"; // or the slot went back with one that is gone
+  } else if (theirs->word.status(who.generation()) != slot_status::live) {
+    text << "; that one has ended since: if it did not unlock, hold locks by a guard";
+  }
+}
+
 survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
   out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
-  const bool parked =
-    word.state == slot_state::parked || word.state == slot_state::parked_masked;
+  const bool parked = word.state == slot_state::parked || word.state == slot_state::parked_masked;
   std::ostringstream text;
   if (parked) {
     out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
     text << "waits for " << out.waits_for;
+    if (s.waits_for.load(std::memory_order_relaxed) == wait_kind::lock) {
+      add_holder(text, runtime, s);
+    }
     if (word.state == slot_state::parked_masked) {
       text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
               "wait that is no stop point";
@@ -78,10 +99,11 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   } else if (const scheduler* runner = runner_of(runtime, s)) {
     out.waits_for = "nothing: it is running";
     out.age = std::chrono::nanoseconds(monotonic_now() - runner->coarse_now);
-    text << "has been running on scheduler " << runner->id << " for about "
-         << out.age.count() / 1'000'000
-         << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
-            "call off the scheduler";
+    text
+        << "has been running on scheduler " << runner->id << " for about "
+        << out.age.count() / 1'000'000
+        << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
+           "call off the scheduler";
     out.backtrace = runtime.backtrace_on(*runner);
     for (const std::string& frame : out.backtrace) {
       text << "\n    " << frame;

@@ -13,6 +13,7 @@
 
 #include <smarm/barrier.hpp>
 #include <smarm/error.hpp>
+#include <smarm/latch.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
 
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(who_drops_out_is_not_waited_for) {
   CHECK_LIST(seen.all(), {"first", "second"});
 }
 
-BOOST_AUTO_TEST_CASE(a_stop_ends_the_wait_but_not_the_arrival) {
+BOOST_AUTO_TEST_CASE(a_stop_that_ends_the_wait_takes_the_arrival_back) {
   recorder seen;
   exit_kind how{};
   smarm::runtime rt(quiet(1));
@@ -139,10 +140,69 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_the_wait_but_not_the_arrival) {
     });
     smarm::request_stop(waiter.id());
     how = waiter.join().kind();
-    phase.arrive_and_wait();
+    const auto one = phase.arrive();
+    seen.note("one");
+    const auto other = phase.arrive();
+    seen.note("other");
+    phase.wait(one);
+    phase.wait(other);
   });
-  CHECK_LIST(seen.all(), {"complete"});
+  CHECK_LIST(seen.all(), {"one", "complete", "other"});
   BOOST_TEST((how == exit_kind::stopped));
+}
+
+// As the manual has it: counted out in a destructor.
+BOOST_AUTO_TEST_CASE(who_is_stopped_and_drops_out_is_counted_once) {
+  for (const bool while_completing : {false, true}) {
+    recorder seen;
+    smarm::runtime rt(quiet(1));
+    rt.run([&] {
+      smarm::latch go_on(1);
+      smarm::barrier phase(2, [&]() noexcept {
+        seen.note("complete");
+        if (while_completing) {
+          go_on.wait();
+        }
+      });
+      struct participant {
+        decltype(phase)& of;
+        ~participant() { of.arrive_and_drop(); }
+      };
+      auto leaver = waiting([&] {
+        const participant me{phase};
+        phase.arrive_and_wait();
+      });
+      auto stays = smarm::spawn([&, while_completing] {
+        if (!while_completing) {
+          (void)leaver.join();
+        }
+        seen.note("stays");
+        phase.arrive_and_wait();
+        phase.arrive_and_wait();
+      });
+      if (while_completing) {
+        until([&] { return seen.size() == 2; });
+      }
+      smarm::request_stop(leaver.id());
+      if (while_completing) {
+        (void)leaver.join();
+      }
+      go_on.count_down();
+      (void)stays.join();
+    });
+    CHECK_LIST(seen.all(), {"stays", "complete", "complete"});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_are_missing_are_refused_and_nobody_is_counted) {
+  smarm::barrier phase(2);
+  BOOST_TEST((refusal([&] { (void)phase.arrive(3); }) == errc::count_out_of_range));
+  BOOST_TEST((refusal([&] { (void)phase.arrive(0); }) == errc::count_out_of_range));
+  phase.wait(phase.arrive(2));
+  phase.arrive_and_drop();
+  phase.arrive_and_drop(); // and now nobody is expected any more
+  BOOST_TEST((refusal([&] { phase.arrive_and_drop(); }) == errc::count_out_of_range));
+  BOOST_TEST((refusal([] { smarm::barrier(-1); }) == errc::invalid_config));
 }
 
 // It is noexcept: a stop that got into it would end the process.
@@ -174,7 +234,8 @@ BOOST_AUTO_TEST_CASE(in_scheduler_context_only_a_wait_is_refused) {
   smarm::barrier phase(2);
   smarm::run([&] {
     smarm::this_actor::run_on_thread_stack([&] {
-      said = refusal([&] { phase.arrive_and_wait(); });
+      said = refusal([&] { phase.arrive_and_wait(); }); // and its arrival is taken back
+      (void)phase.arrive();
       phase.arrive_and_wait(); // the last
     });
   });

@@ -144,4 +144,17 @@ BOOST_AUTO_TEST_CASE(whoever_has_seen_it_open_may_destroy_it) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(counting_it_down_too_far_is_refused_and_counts_nothing) {
+  smarm::latch one(1);
+  BOOST_TEST((refusal([&] { one.count_down(2); }) == errc::count_out_of_range));
+  BOOST_TEST((refusal([&] { one.count_down(-1); }) == errc::count_out_of_range));
+  BOOST_TEST((refusal([&] { one.arrive_and_wait(2); }) == errc::count_out_of_range));
+  BOOST_TEST(!one.try_wait());
+  one.count_down();
+  BOOST_TEST(one.try_wait());
+  BOOST_TEST((refusal([&] { one.count_down(); }) == errc::count_out_of_range));
+  BOOST_TEST(one.try_wait());
+  BOOST_TEST((refusal([] { smarm::latch(-1); }) == errc::invalid_config));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -283,4 +283,15 @@ BOOST_AUTO_TEST_CASE(whoever_got_the_last_one_may_destroy_it) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_count_beyond_its_range_is_refused_and_changes_nothing) {
+  smarm::binary_semaphore one(1);
+  BOOST_TEST((refusal([&] { one.release(); }) == errc::count_out_of_range));
+  BOOST_TEST((refusal([&] { one.release(-1); }) == errc::count_out_of_range));
+  BOOST_TEST(one.try_acquire());
+  BOOST_TEST(!one.try_acquire());
+  one.release();
+  BOOST_TEST((refusal([] { smarm::binary_semaphore(2); }) == errc::invalid_config));
+  BOOST_TEST((refusal([] { smarm::counting_semaphore<>(-1); }) == errc::invalid_config));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@
 #include "tokens.hpp"
 
 #include <smarm/detail/survey.hpp>
+#include <smarm/latch.hpp>
+#include <smarm/mutex.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
@@ -21,6 +23,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -238,6 +241,45 @@ BOOST_AUTO_TEST_CASE(actors_with_stacks_of_their_own_may_end_while_they_are_look
     (void)spawner.join();
   });
   BOOST_TEST(odd == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_for_a_mutex_is_named_with_who_held_it) {
+  std::vector<std::string> said;
+  std::vector<std::string> holders;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    smarm::mutex m;
+    smarm::pid waiter;
+    const auto tell = [&] {
+      for (const auto& one : smarm::detail::survey(this_runtime())) {
+        if (one.actor == waiter) {
+          said.push_back(one.text);
+        }
+      }
+    };
+    smarm::latch go(1);
+    auto holder = smarm::spawn([&] {
+      m.lock();
+      go.wait();
+    });
+    until([&] { return parked(holder.id()); });
+    auto h = smarm::spawn([&] { const std::scoped_lock guard(m); });
+    waiter = h.id();
+    until([&] { return parked(waiter); });
+    std::ostringstream name;
+    name << "actor " << holder.id() << " held";
+    holders.push_back(name.str());
+    tell();
+    go.count_down();
+    (void)holder.join(); // and has left it locked
+    tell();
+    smarm::detail::mutex_access::core(m).unlock();
+    (void)h.join();
+  });
+  BOOST_TEST(said.size() == 2u);
+  CHECK_SAYS(said.at(0), "waits for a lock, which " + holders.at(0));
+  BOOST_TEST(!says(said.at(0), "has ended"));
+  CHECK_SAYS(said.at(1), "that one has ended since");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,7 @@
 #define BOOST_TEST_MODULE task_group
 #include <boost/test/unit_test.hpp>
 
+#include "child_process.hpp"
 #include "recorder.hpp"
 #include "waiting.hpp"
 
@@ -19,6 +20,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -404,6 +406,169 @@ BOOST_AUTO_TEST_CASE(a_thread_may_wait_for_the_tasks_that_actors_started) {
   group->wait();
   group.reset();
   BOOST_TEST(done == 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_task_that_would_wait_for_its_own_place_is_refused) {
+  std::vector<boost::system::error_code> said;
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    task_group group(1);
+    group.spawn([&] {
+      said.push_back(refusal([&] { group.spawn([&] { seen.note("never"); }); }));
+      said.push_back(group.try_spawn([] {}).error());
+    });
+    group.wait();
+    group.spawn([&] { seen.note("later"); });
+    group.wait();
+  });
+  BOOST_TEST(said.size() == 2u);
+  BOOST_TEST((said.at(0) == errc::would_deadlock));
+  BOOST_TEST((said.at(1) == errc::queue_full));
+  CHECK_LIST(seen.all(), {"later"});
+}
+
+// A tree that is wider than the group: whoever is refused does the work itself, and all is done.
+BOOST_AUTO_TEST_CASE(tasks_that_fill_their_group_get_on_since_the_last_to_wait_is_refused) {
+  for (const unsigned schedulers : {1u, 2u}) {
+    std::atomic<int> leaves{0};
+    std::atomic<int> refused{0};
+    smarm::runtime rt(quiet(schedulers));
+    rt.run([&] {
+      task_group group(4);
+      struct tree {
+        task_group& group;
+        std::atomic<int>& leaves;
+        std::atomic<int>& refused;
+        int depth;
+        void operator()() const {
+          if (depth == 0) {
+            ++leaves;
+            return;
+          }
+          for (int i = 0; i < 2; ++i) {
+            const tree child{group, leaves, refused, depth - 1};
+            smarm::this_actor::yield(); // the others fill it meanwhile
+            if (refusal([&] { group.spawn(child); }) == errc::would_deadlock) {
+              ++refused;
+              child();
+            }
+          }
+        }
+      };
+      group.spawn(tree{group, leaves, refused, 8});
+      group.wait();
+    });
+    BOOST_TEST(leaves == 256);
+    BOOST_TEST(refused > 0);
+  }
+}
+
+// Others than its tasks wait for as long as it takes.
+BOOST_AUTO_TEST_CASE(only_tasks_of_the_same_group_are_refused) {
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    task_group outer(1);
+    task_group inner(1);
+    smarm::binary_semaphore go(0);
+    outer.spawn([&] {
+      inner.spawn([&] { go.acquire(); });
+      inner.spawn([&] { seen.note("second"); }); // waits for the first
+      inner.wait();
+    });
+    auto beside = waiting([&] { outer.spawn([&] { seen.note("beside"); }); });
+    go.release();
+    outer.wait();
+    (void)beside.join();
+    outer.wait();
+  });
+  CHECK_LIST(seen.all(), {"second", "beside"});
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_wait_for_a_place_does_not_count_any_longer) {
+  std::vector<boost::system::error_code> said;
+  exit_kind how{};
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    task_group group(2);
+    smarm::pid first;
+    smarm::binary_semaphore go(0);
+    group.spawn([&] {
+      first = smarm::this_actor::self();
+      group.spawn([] {});
+    });
+    group.spawn([&] {
+      go.acquire();
+      said.push_back(refusal([&] { group.spawn([] {}); }));
+    });
+    until([&] { return first != smarm::pid() && parked(first); });
+    smarm::request_stop(first);
+    until([&] { return group.size() == 1; });
+    go.release();
+    group.wait();
+    how = exit_kind::normal;
+  });
+  BOOST_TEST(said.size() == 1u);
+  BOOST_TEST((said.at(0) == boost::system::error_code()));
+  BOOST_TEST((how == exit_kind::normal));
+}
+
+BOOST_AUTO_TEST_CASE(a_task_cannot_wait_for_its_group) {
+  std::vector<boost::system::error_code> said;
+  recorder seen;
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    task_group group;
+    group.spawn([&] {
+      said.push_back(refusal([&] { group.wait(); }));
+      task_group own; // this is what to do instead
+      own.spawn([&] { seen.note("inner"); });
+      own.wait();
+      seen.note("outer");
+    });
+    group.wait();
+  });
+  BOOST_TEST(said.size() == 1u);
+  BOOST_TEST((said.at(0) == errc::would_deadlock));
+  CHECK_LIST(seen.all(), {"inner", "outer"});
+}
+
+// The slot of a task is used again by who is none.
+BOOST_AUTO_TEST_CASE(who_comes_after_a_task_is_no_task) {
+  std::vector<boost::system::error_code> said;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    task_group group;
+    for (int i = 0; i < 3; ++i) {
+      group.spawn([] {});
+      group.wait();
+      smarm::binary_semaphore go(0);
+      group.spawn([&] { go.acquire(); });
+      auto other = waiting([&] { said.push_back(refusal([&] { group.wait(); })); });
+      go.release();
+      (void)other.join();
+    }
+  });
+  BOOST_TEST(said.size() == 3u);
+  for (const auto& code : said) {
+    BOOST_TEST((code == boost::system::error_code()));
+  }
+}
+
+// Its end cannot be waited for, and a group that is gone cannot be left to it.
+BOOST_AUTO_TEST_CASE(a_task_that_destroys_its_group_ends_the_process_with_the_reason) {
+  const child_end end = in_child([] {
+    smarm::run([] {
+      auto group = std::make_shared<task_group>();
+      group->spawn([share = group] { smarm::this_actor::yield(); });
+      group.reset();
+      for_ever();
+    });
+    return 0;
+  });
+  BOOST_TEST(end.signal == SIGABRT);
+  BOOST_TEST(end.error.find("destroyed by one of its own tasks") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

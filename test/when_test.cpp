@@ -16,6 +16,7 @@
 #include <smarm/when.hpp>
 
 #include <any>
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -36,8 +37,8 @@ BOOST_AUTO_TEST_CASE(the_handler_of_the_first_ready_arm_runs_with_its_message) {
     auto [to_b, b] = channel<std::unique_ptr<std::string>>();
     const auto once = [&, &a = a, &b = b] {
       return smarm::select(
-        when(a, [&](int message) { got.push_back("a " + std::to_string(message)); }),
-        when(b, [&](std::unique_ptr<std::string> message) { got.push_back("b " + *message); }));
+          when(a, [&](int message) { got.push_back("a " + std::to_string(message)); }),
+          when(b, [&](std::unique_ptr<std::string> message) { got.push_back("b " + *message); }));
     };
     (void)to_b.send(std::make_unique<std::string>("one"));
     got.push_back(std::to_string(once().value()));
@@ -171,6 +172,57 @@ BOOST_AUTO_TEST_CASE(a_deadline_and_what_a_handler_throws_reach_the_caller) {
     got.push_back(error_of(a.try_recv()) == errc::empty ? "gone" : "?");
   });
   CHECK_LIST(got, {"late", "thrown", "gone"});
+}
+
+BOOST_AUTO_TEST_CASE(a_try_runs_the_first_handler_that_is_ready_or_none) {
+  strings got;
+  smarm::run([&] {
+    auto [to_a, a] = channel<int>();
+    auto [to_b, b] = channel<int>();
+    const auto once = [&, &a = a, &b = b] {
+      const auto which =
+          smarm::try_select(when(a, [&](int m) { got.push_back(std::to_string(m)); }),
+                            when(b, [&](int m) { got.push_back(std::to_string(m)); }));
+      got.push_back(which                          ? std::to_string(*which)
+                    : which.error() == errc::empty ? "empty"
+                                                   : "closed");
+    };
+    once();
+    (void)to_b.send(7);
+    once();
+    to_a = {}; // a closed arm is passed over
+    once();
+    (void)to_b.send(8);
+    once();
+    to_b = {};
+    once();
+  });
+  CHECK_LIST(got, {"empty", "7", "1", "empty", "8", "1", "closed"});
+}
+
+BOOST_AUTO_TEST_CASE(a_deadline_that_has_passed_runs_what_is_ready_and_waits_for_nothing) {
+  strings got;
+  smarm::run([&] {
+    auto [to_a, a] = channel<int>();
+    const auto note = [&](const result<std::size_t>& which) {
+      got.push_back(which ? "ran" : which.error() == errc::timed_out ? "timed out" : "closed");
+    };
+    const auto handler = [&](int m) { got.push_back(std::to_string(m)); };
+    for (const auto limit : {0s, -1s}) {
+      note(smarm::select_for(limit, when(a, handler)));
+      (void)to_a.send(1);
+      note(smarm::select_for(limit, when(a, handler)));
+    }
+    const auto past = std::chrono::system_clock::now() - 1h;
+    note(smarm::select_until(past, when(a, handler)));
+    (void)to_a.send(2);
+    note(smarm::select_until(past, when(a, handler)));
+    note(smarm::select_until(std::chrono::steady_clock::now() + 1ms, when(a, handler)));
+    to_a = {};
+    note(smarm::select_until(past, when(a, handler)));
+  });
+  CHECK_LIST(got, {"timed out", "1", "ran", "timed out", "1", "ran", "timed out", "2", "ran",
+                   "timed out", "closed"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

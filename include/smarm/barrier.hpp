@@ -12,8 +12,9 @@
 #ifndef SMARM_BARRIER_HPP
 #define SMARM_BARRIER_HPP
 
+#include <smarm/detail/barrier_core.hpp>
+#include <smarm/detail/check_count.hpp>
 #include <smarm/detail/stops_later.hpp>
-#include <smarm/detail/waiter_queue.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,31 +25,6 @@
 namespace smarm {
 
 namespace detail {
-
-// The part that does not depend on the completion function.
-class barrier_core {
-public:
-  constexpr explicit barrier_core(std::ptrdiff_t expected) noexcept
-      : expected_(expected), missing_(expected) {
-    SMARM_ASSERT(expected >= 0 && "a barrier's count is negative");
-  }
-
-  struct arrival {
-    std::uint64_t phase;
-    bool last; // the caller completes the phase
-  };
-  [[nodiscard]] arrival arrive(std::ptrdiff_t n, bool drops) noexcept;
-  void complete() noexcept;
-  void wait(std::uint64_t phase);
-
-private:
-  struct place;
-
-  waiter_queue queue_;
-  std::ptrdiff_t expected_; // these under the queue's lock
-  std::ptrdiff_t missing_;
-  std::uint64_t phase_ = 0;
-};
 
 struct no_completion {
   void operator()() noexcept {}
@@ -72,42 +48,66 @@ public:
     std::uint64_t phase_;
   };
 
-  // A phase is complete when `expected` >= 0 have arrived.
+  // A phase is complete when `expected` >= 0 have arrived. Throws boost::system::system_error:
+  // invalid_config for a negative count.
   constexpr explicit barrier(std::ptrdiff_t expected, Completion completion = Completion())
-      : core_(expected), completion_(std::move(completion)) {}
+      : core_(detail::checked_count("barrier", expected)), completion_(std::move(completion)) {}
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
-  // Counts the caller, or n > 0 of them, as arrived, at most as many as are still missing in this
-  // phase. Calls the completion function if they are the last. Suspends only if that does; no stop
-  // point. Constant time, or linear in the number of waits that it ends.
+  // Counts the caller, or n > 0 of them, as arrived. Calls the completion function if they are the
+  // last. Suspends only if that does; no stop point. Throws boost::system::system_error:
+  // count_out_of_range if not so many are missing in this phase; nobody is counted then. Constant
+  // time, or linear in the number of waits that it ends.
   [[nodiscard]] arrival_token arrive(std::ptrdiff_t n = 1) { return arrive(n, false); }
 
   // Suspends until the phase of the token is complete. Stop point. Throws
   // boost::system::system_error: would_block_scheduler if it would have to wait in scheduler
   // context.
-  void wait(arrival_token token) { core_.wait(token.phase_); }
+  void wait(arrival_token token) { detail::wait_for_phase(core_, token.phase_); }
 
-  // Both. A stop may end the wait, but the arrival counts; who is stopped and will not come again
-  // should be counted out by arrive_and_drop, lest the others wait for it in the next phase.
-  void arrive_and_wait() { wait(arrive()); }
+  // Both. A stop, or an error, that ends the wait takes the arrival back, unless the phase is being
+  // completed: who will not come again is then counted out by arrive_and_drop, lest the others wait
+  // for it. Errors of both.
+  void arrive_and_wait() {
+    arrived mine{core_, arrive().phase_};
+    detail::wait_for_phase(core_, mine.phase);
+    mine.passed = true;
+  }
 
-  // Arrives, and is not expected in later phases. Suspends only if the completion function does; no
-  // stop point.
+  // Arrives, and is not expected in later phases; while a phase is being completed, only the latter.
+  // Suspends only if the completion function does; no
+  // stop point. Errors as arrive.
   void arrive_and_drop() { (void)arrive(1, true); }
 
   // The largest count that is allowed.
   [[nodiscard]] static constexpr std::ptrdiff_t max() noexcept { return PTRDIFF_MAX; }
 
 private:
+  struct arrived {
+    detail::barrier_core& core;
+    std::uint64_t phase;
+    bool passed = false;
+    ~arrived() {
+      if (!passed) {
+        core.take_back(phase);
+      }
+    }
+  };
+
   arrival_token arrive(std::ptrdiff_t n, bool drops) {
-    const detail::barrier_core::arrival mine = core_.arrive(n, drops);
-    if (mine.last) {
+    std::uint64_t phase = 0;
+    switch (core_.arrive(n, drops, phase)) {
+    case detail::arrival::early: break;
+    case detail::arrival::last: {
       const detail::stops_later masked; // the function is noexcept, and the others wait for its end
       std::invoke(completion_);
       core_.complete();
+      break;
     }
-    return arrival_token(mine.phase);
+    case detail::arrival::too_many: detail::throw_count_out_of_range("barrier: arrived", n);
+    }
+    return arrival_token(phase);
   }
 
   detail::barrier_core core_;

@@ -26,6 +26,8 @@ namespace smarm {
 namespace detail {
 template <class T>
 class channel_core;
+template <class T>
+class lent_channel;
 struct channel_access;
 } // namespace detail
 
@@ -58,14 +60,12 @@ public:
   template <class Rep, class Period>
   [[nodiscard]] boost::system::result<void>
   send_for(const T& value, const std::chrono::duration<Rep, Period>& limit) const;
-  template <class Duration>
+  template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<void>
-  send_until(T&& value,
-             const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const;
-  template <class Duration>
+  send_until(T&& value, const std::chrono::time_point<Clock, Duration>& deadline) const;
+  template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<void>
-  send_until(const T& value,
-             const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const;
+  send_until(const T& value, const std::chrono::time_point<Clock, Duration>& deadline) const;
 
   // The same without waiting: errc::queue_full. Neither suspends nor is a stop point.
   [[nodiscard]] boost::system::result<void> try_send(T&& value) const;
@@ -112,9 +112,9 @@ public:
   // deadline that has passed.
   template <class Rep, class Period>
   [[nodiscard]] boost::system::result<T> recv_for(const std::chrono::duration<Rep, Period>& limit);
-  template <class Duration>
+  template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<T>
-  recv_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline);
+  recv_until(const std::chrono::time_point<Clock, Duration>& deadline);
 
   // The same without waiting: errc::empty. Neither suspends nor is a stop point.
   [[nodiscard]] boost::system::result<T> try_recv();
@@ -122,7 +122,8 @@ public:
   // Takes the oldest message for which matches(message) is true, waits while there is none; the
   // others keep their order. Looks at each message once, so its cost is linear in what is queued.
   // The predicate is called with a constant reference, under no lock; it may throw, which takes
-  // nothing, but not use this receiver. Suspends. A stop point and a checkpoint. Errors: closed
+  // nothing. This receiver is in use meanwhile: what would receive from it throws already_waiting, moving
+  // from it moves nothing, and if it is destroyed the channel goes when this call returns. Suspends. A stop point and a checkpoint. Errors: closed
   // (every sender is gone and nothing left matches), would_block_scheduler; of a bounded channel,
   // whose messages it sets aside as it passes them over, also out_of_memory.
   template <class Predicate>
@@ -130,10 +131,9 @@ public:
   template <class Predicate, class Rep, class Period>
   [[nodiscard]] boost::system::result<T>
   recv_match_for(Predicate&& matches, const std::chrono::duration<Rep, Period>& limit);
-  template <class Predicate, class Duration>
+  template <class Predicate, class Clock, class Duration>
   [[nodiscard]] boost::system::result<T>
-  recv_match_until(Predicate&& matches,
-                   const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline);
+  recv_match_until(Predicate&& matches, const std::chrono::time_point<Clock, Duration>& deadline);
 
   // The same without waiting: errc::empty. Neither suspends nor is a stop point.
   template <class Predicate>
@@ -154,7 +154,12 @@ private:
   template <bool Wait, bool Timed, class Predicate>
   [[nodiscard]] boost::system::result<T> receive_match(Predicate& matches, std::int64_t deadline);
 
+  // What a call without a channel comes to: closed, or misuse, which throws.
+  [[nodiscard]] boost::system::error_code no_channel() const;
+
+  friend class detail::lent_channel<T>;
   detail::channel_core<T>* core_ = nullptr; // its receiver, or null
+  detail::lent_channel<T>* lent_ = nullptr; // who has it while a predicate runs
 };
 
 // An unbounded channel: a send never waits, and memory is the limit. Throws std::bad_alloc.

@@ -71,16 +71,14 @@ public:
                 Predicate holds) {
     return holds_before(lock, detail::deadline_after(limit), holds);
   }
-  template <std::derived_from<mutex> Mutex, class Duration>
-  std::cv_status
-  wait_until(std::unique_lock<Mutex>& lock,
-             const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  template <std::derived_from<mutex> Mutex, class Clock, class Duration>
+  std::cv_status wait_until(std::unique_lock<Mutex>& lock,
+                            const std::chrono::time_point<Clock, Duration>& deadline) {
     return status(wait_before(held_by(lock), detail::deadline_of(deadline)));
   }
-  template <std::derived_from<mutex> Mutex, class Duration, std::predicate Predicate>
+  template <std::derived_from<mutex> Mutex, class Clock, class Duration, std::predicate Predicate>
   bool wait_until(std::unique_lock<Mutex>& lock,
-                  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline,
-                  Predicate holds) {
+                  const std::chrono::time_point<Clock, Duration>& deadline, Predicate holds) {
     return holds_before(lock, detail::deadline_of(deadline), holds);
   }
 
@@ -138,15 +136,12 @@ public:
   bool wait_for(Lock& lock, const std::chrono::duration<Rep, Period>& limit, Predicate holds) {
     return holds_before(lock, detail::deadline_after(limit), holds);
   }
-  template <class Lock, class Duration>
-  std::cv_status
-  wait_until(Lock& lock,
-             const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  template <class Lock, class Clock, class Duration>
+  std::cv_status wait_until(Lock& lock, const std::chrono::time_point<Clock, Duration>& deadline) {
     return status(wait_before(lock, detail::deadline_of(deadline)));
   }
-  template <class Lock, class Duration, std::predicate Predicate>
-  bool wait_until(Lock& lock,
-                  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline,
+  template <class Lock, class Clock, class Duration, std::predicate Predicate>
+  bool wait_until(Lock& lock, const std::chrono::time_point<Clock, Duration>& deadline,
                   Predicate holds) {
     return holds_before(lock, detail::deadline_of(deadline), holds);
   }

@@ -36,8 +36,10 @@ enum class errc : int {
   would_block_scheduler = 23, // the call would block the thread that must answer it
   nested_run = 24,            // a runtime was started from inside a runtime
   calling_self = 25,          // a server called itself and would wait for itself
-  would_deadlock = 26,        // the caller holds already what it wants to wait for
+  would_deadlock = 26,        // the caller would wait for itself: it holds what it wants
   already_waiting = 27,       // somebody else waits there, and only one can
+  owner_ended = 28,           // who holds it has ended, and will not give it back
+  count_out_of_range = 29,    // more were counted than there are
 
   // Nobody there.
   no_process = 40, // the pid's actor has ended, or never was

@@ -67,9 +67,9 @@ public:
   template <class Rep, class Period>
   [[nodiscard]] boost::system::result<exit_status>
   join_for(const std::chrono::duration<Rep, Period>& limit);
-  template <class Duration>
+  template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<exit_status>
-  join_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline);
+  join_until(const std::chrono::time_point<Clock, Duration>& deadline);
 
   // Gives up the outcome. Neither suspends nor is a stop point.
   void detach() noexcept;

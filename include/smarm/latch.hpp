@@ -13,7 +13,8 @@
 #ifndef SMARM_LATCH_HPP
 #define SMARM_LATCH_HPP
 
-#include <smarm/detail/waiter_queue.hpp>
+#include <smarm/detail/check_count.hpp>
+#include <smarm/detail/latch_core.hpp>
 
 #include <cstddef>
 
@@ -21,27 +22,32 @@ namespace smarm {
 
 class latch {
 public:
-  // Opens when it was counted down by `expected` >= 0.
-  constexpr explicit latch(std::ptrdiff_t expected) noexcept : count_(expected) {
-    SMARM_ASSERT(expected >= 0 && "a latch's count is negative");
-  }
+  // Opens when it was counted down by `expected` >= 0. Throws boost::system::system_error:
+  // invalid_config for a negative count.
+  constexpr explicit latch(std::ptrdiff_t expected)
+      : core_(detail::checked_count("latch", expected)) {}
   latch(const latch&) = delete;
   latch& operator=(const latch&) = delete;
 
-  // Counts down by n, at most by what is left; at zero the latch is open for ever, and all who wait
-  // go on. Neither suspends nor is a stop point. Constant time, or linear in the number of waits
-  // that it ends. Whoever has seen the latch open may destroy
-  // it, unless somebody else who waits there can be stopped: who is stopped looks at it once more.
-  void count_down(std::ptrdiff_t n = 1) noexcept;
+  // Counts down by n >= 0; at zero the latch is open for ever, and all who wait go on. Neither
+  // suspends nor is a stop point. Throws boost::system::system_error: count_out_of_range if n is
+  // negative or more than what is left; nothing is counted then. Constant time, or linear in the
+  // number of waits that it ends. Whoever has seen the latch open may destroy it, unless somebody
+  // else who waits there can be stopped: who is stopped looks at it once more.
+  void count_down(std::ptrdiff_t n = 1) {
+    if (!core_.count_down(n)) {
+      detail::throw_count_out_of_range("latch: counted down", n);
+    }
+  }
 
   // Whether it is open. Neither suspends nor is a stop point.
-  [[nodiscard]] bool try_wait() const noexcept;
+  [[nodiscard]] bool try_wait() const noexcept { return core_.open(); }
 
   // Suspends until it is open. Stop point. Throws boost::system::system_error: would_block_scheduler
   // if it would have to wait in scheduler context.
   void wait() const;
 
-  // Counts down and waits; the counting has been done even if a stop ends the wait.
+  // Counts down and waits; the counting has been done even if a stop ends the wait. Errors of both.
   void arrive_and_wait(std::ptrdiff_t n = 1) {
     count_down(n);
     wait();
@@ -51,10 +57,7 @@ public:
   [[nodiscard]] static constexpr std::ptrdiff_t max() noexcept { return PTRDIFF_MAX; }
 
 private:
-  struct place;
-
-  mutable detail::waiter_queue queue_;
-  std::ptrdiff_t count_; // under the queue's lock
+  mutable detail::latch_core core_;
 };
 
 } // namespace smarm

@@ -30,8 +30,8 @@ struct mutex_access;
 } // namespace detail
 
 // Not recursive. An unlock gives it to whoever has waited longest. The owner is the actor or thread
-// that locked it, and must be the one that unlocks it; an actor may do so on another OS thread. It
-// must not be destroyed while it is held or waited for.
+// that locked it, and must be the one that unlocks it, before it ends; an actor may do so on another
+// OS thread. It must not be destroyed while it is held or waited for.
 class mutex {
 public:
   constexpr mutex() noexcept = default;
@@ -40,8 +40,8 @@ public:
 
   // Makes the caller the owner. Suspends while somebody else is. No stop point, so that destructors
   // can use it: a stop is raised later. Throws boost::system::system_error: would_deadlock if the
-  // caller is the owner, would_block_scheduler if it would have to wait in scheduler context.
-  // Constant time.
+  // caller is the owner, owner_ended if the owner is an actor that had ended before the call,
+  // would_block_scheduler if it would have to wait in scheduler context. Constant time.
   SMARM_ALWAYS_INLINE void lock() {
     const detail::slot& me = detail::this_caller();
     if (SMARM_UNLIKELY(!core_.try_lock(identity(me)))) {
@@ -93,9 +93,8 @@ public:
   [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& limit) {
     return lock_at_once() || lock_before(detail::deadline_after(limit));
   }
-  template <class Duration>
-  [[nodiscard]] bool
-  try_lock_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  template <class Clock, class Duration>
+  [[nodiscard]] bool try_lock_until(const std::chrono::time_point<Clock, Duration>& deadline) {
     return lock_at_once() || lock_before(detail::deadline_of(deadline));
   }
 };

@@ -103,18 +103,17 @@ public:
   // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
   // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.
   template <class Rep, class Period, class Destination>
-  boost::system::result<timer_id>
-  send_after(const std::chrono::duration<Rep, Period>& delay, const Destination& to,
-             detail::message_of_t<Destination> value) const;
-  template <class Duration, class Destination>
-  boost::system::result<timer_id>
-  send_at(const std::chrono::time_point<std::chrono::steady_clock, Duration>& when,
-          const Destination& to, detail::message_of_t<Destination> value) const;
+  boost::system::result<timer_id> send_after(const std::chrono::duration<Rep, Period>& delay,
+                                             const Destination& to,
+                                             detail::message_of_t<Destination> value) const;
+  template <class Clock, class Duration, class Destination>
+  boost::system::result<timer_id> send_at(const std::chrono::time_point<Clock, Duration>& when,
+                                          const Destination& to,
+                                          detail::message_of_t<Destination> value) const;
   template <class Rep, class Period, class Destination>
   boost::system::result<timer_id>
   tick_every(const std::chrono::duration<Rep, Period>& period, const Destination& to,
-             detail::message_of_t<Destination> value,
-             missed_tick policy = missed_tick::skip) const;
+             detail::message_of_t<Destination> value, missed_tick policy = missed_tick::skip) const;
 
 private:
   friend class runtime;

@@ -41,11 +41,10 @@ concept all_selectable = sizeof...(Arms) != 0 && (selectable<Arms> && ...);
 // scheduler context; already_waiting if a receiver is named twice, or another actor waits for it.
 // Linear in the number of arms.
 template <class... Arms>
-  requires detail::all_selectable<Arms...>
-std::size_t select(Arms&&... arms) {
-  const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
-  return detail::selected(detail::select_arms(all, detail::select_from::front));
-}
+  requires detail::all_selectable<Arms...> std::size_t select(Arms&&... arms) {
+    const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
+    return detail::selected(detail::select_arms(all, detail::select_from::front));
+  }
 
 // The same, and waits no longer than that: errc::timed_out. An arm that is ready wins over a
 // deadline that has passed. would_block_scheduler is returned, too.
@@ -56,14 +55,12 @@ select_for(const std::chrono::duration<Rep, Period>& limit, Arms&&... arms) {
   const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
   return detail::select_arms(all, detail::select_from::front, true, detail::deadline_after(limit));
 }
-template <class Duration, class... Arms>
+template <class Clock, class Duration, class... Arms>
   requires detail::all_selectable<Arms...>
 [[nodiscard]] boost::system::result<std::size_t>
-select_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline,
-             Arms&&... arms) {
+select_until(const std::chrono::time_point<Clock, Duration>& deadline, Arms&&... arms) {
   const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
-  return detail::select_arms(all, detail::select_from::front, true,
-                             detail::deadline_of(deadline));
+  return detail::select_arms(all, detail::select_from::front, true, detail::deadline_of(deadline));
 }
 
 // The same without waiting: errc::empty. Neither suspends nor is a stop point.
@@ -77,11 +74,10 @@ template <class... Arms>
 // As select, but the search begins at another arm each time, so that no arm starves another, also
 // where the caller takes turns between several fair selects.
 template <class... Arms>
-  requires detail::all_selectable<Arms...>
-std::size_t select_fair(Arms&&... arms) {
-  const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
-  return detail::selected(detail::select_arms(all, detail::select_from::turn));
-}
+  requires detail::all_selectable<Arms...> std::size_t select_fair(Arms&&... arms) {
+    const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
+    return detail::selected(detail::select_arms(all, detail::select_from::turn));
+  }
 
 } // namespace smarm
 

@@ -64,9 +64,9 @@ public:
   wait_for(const std::chrono::duration<Rep, Period>& limit) {
     return wait_timed(detail::deadline_after(limit));
   }
-  template <class Duration>
+  template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<std::size_t>
-  wait_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  wait_until(const std::chrono::time_point<Clock, Duration>& deadline) {
     return wait_timed(detail::deadline_of(deadline));
   }
 
@@ -80,7 +80,8 @@ private:
   [[nodiscard]] boost::system::result<std::size_t>
   won(boost::system::result<std::size_t> which) noexcept;
 
-  std::vector<detail::select_arm> arms_; // a removed one leaves a gap, so that the others keep theirs
+  std::vector<detail::select_arm>
+      arms_; // a removed one leaves a gap, so that the others keep theirs
   std::size_t count_ = 0;
   std::size_t last_ = ~std::size_t{0}; // who won last; nobody yet
   order order_ = order::by_index;

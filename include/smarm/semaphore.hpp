@@ -14,6 +14,7 @@
 #ifndef SMARM_SEMAPHORE_HPP
 #define SMARM_SEMAPHORE_HPP
 
+#include <smarm/detail/check_count.hpp>
 #include <smarm/detail/semaphore_core.hpp>
 #include <smarm/detail/this_caller.hpp>
 #include <smarm/detail/wait.hpp>
@@ -51,9 +52,8 @@ public:
   [[nodiscard]] bool try_acquire_for(const std::chrono::duration<Rep, Period>& limit) {
     return acquire_at_once() || acquire_before(deadline_after(limit));
   }
-  template <class Duration>
-  [[nodiscard]] bool
-  try_acquire_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  template <class Clock, class Duration>
+  [[nodiscard]] bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& deadline) {
     return acquire_at_once() || acquire_before(deadline_of(deadline));
   }
 
@@ -74,23 +74,26 @@ protected:
 
 } // namespace detail
 
-// The count stays between 0 and Max, which is the caller's to see to.
+// The count stays between 0 and Max.
 template <std::ptrdiff_t Max = PTRDIFF_MAX>
 class counting_semaphore : public detail::semaphore_base {
   static_assert(Max >= 0, "smarm: a semaphore's maximum is not negative");
 
 public:
-  // There are `count` to begin with: 0 <= count <= max().
-  constexpr explicit counting_semaphore(std::ptrdiff_t count) noexcept : semaphore_base(count) {
-    SMARM_ASSERT(count >= 0 && count <= Max && "a semaphore's count is out of its range");
-  }
+  // There are `count` to begin with: 0 <= count <= max(). Throws boost::system::system_error:
+  // invalid_config for another count.
+  constexpr explicit counting_semaphore(std::ptrdiff_t count)
+      : semaphore_base(detail::checked_count("semaphore", count, Max)) {}
 
   // Adds n >= 0: to those who wait, in the order in which they came, and the rest to the count.
-  // Neither suspends nor is a stop point. Linear in the number of waits that it ends.
-  void release(std::ptrdiff_t n = 1) noexcept {
-    SMARM_ASSERT(n >= 0 && n <= Max - static_cast<std::ptrdiff_t>(core_.count()) &&
-                 "a semaphore's count is out of its range");
-    if (n > 0) {
+  // Neither suspends nor is a stop point. Throws boost::system::system_error: count_out_of_range if
+  // n is negative or the count would pass max(); nothing is added then. Linear in the number of
+  // waits that it ends.
+  void release(std::ptrdiff_t n = 1) {
+    if (SMARM_UNLIKELY(n < 0 || n > Max - static_cast<std::ptrdiff_t>(core_.count()))) {
+      detail::throw_count_out_of_range("semaphore: released", n);
+    }
+    if (SMARM_LIKELY(n > 0)) {
       core_.release(static_cast<std::uint64_t>(n));
     }
   }

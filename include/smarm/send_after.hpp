@@ -79,9 +79,9 @@ timer_id send_after(const std::chrono::duration<Rep, Period>& delay, const Desti
 }
 
 // The same for a time of the steady clock.
-template <class Duration, class Destination>
-timer_id send_at(const std::chrono::time_point<std::chrono::steady_clock, Duration>& when,
-                 const Destination& to, detail::message_of_t<Destination> value) {
+template <class Clock, class Duration, class Destination>
+timer_id send_at(const std::chrono::time_point<Clock, Duration>& when, const Destination& to,
+                 detail::message_of_t<Destination> value) {
   return detail::send_at_deadline(detail::deadline_of(when), to, std::move(value));
 }
 
@@ -93,10 +93,10 @@ runtime_handle::send_after(const std::chrono::duration<Rep, Period>& delay, cons
              detail::deadline_after(delay));
 }
 
-template <class Duration, class Destination>
+template <class Clock, class Duration, class Destination>
 boost::system::result<timer_id>
-runtime_handle::send_at(const std::chrono::time_point<std::chrono::steady_clock, Duration>& when,
-                        const Destination& to, detail::message_of_t<Destination> value) const {
+runtime_handle::send_at(const std::chrono::time_point<Clock, Duration>& when, const Destination& to,
+                        detail::message_of_t<Destination> value) const {
   return arm(detail::delayed_send<Destination>::make(to, std::move(value)),
              detail::deadline_of(when));
 }

@@ -43,14 +43,15 @@ public:
 
   // Asks the tasks that are left to shut down, and suspends until all have ended. No stop point.
   // What they threw is reported as any actor's failure is, and no more. On a plain thread it only
-  // waits. Must not be left to wait in scheduler context.
+  // waits. Must not be left to wait in scheduler context, nor in one of the tasks: that
+  // ends the process, with a line that says so.
   ~task_group() { tasks_.abandon(); }
 
   // Starts an actor that calls `body`, a move-only callable without arguments. Suspends while `limit`
-  // tasks are at work: if all of them wait here themselves, for ever, so tasks of a limited group use
-  // try_spawn. Stop point; if a stop ends the wait, nothing was started. Throws
-  // boost::system::system_error: the errors of smarm::spawn, and would_block_scheduler if it would
-  // have to wait in scheduler context.
+  // tasks are at work. Stop point; if a stop ends the wait, nothing was started. Throws
+  // boost::system::system_error: the errors of smarm::spawn; would_block_scheduler if it would have
+  // to wait in scheduler context; would_deadlock if the caller is a task of this group and all its
+  // others wait here, too, so that none could end: tasks of a limited group better use try_spawn.
   template <class Body>
   void spawn(Body&& body) {
     spawn({}, std::forward<Body>(body));
@@ -81,7 +82,7 @@ public:
   // what the first task that failed threw; a task that was stopped has not failed. The group can be
   // used again. Stop point: a stop leaves the tasks as they are, for the destructor. Throws
   // boost::system::system_error: would_block_scheduler if it would have to wait in scheduler
-  // context.
+  // context, would_deadlock if the caller is one of the tasks.
   void wait() { tasks_.wait(); }
 
   // Asks every task that is at work now to shut down, see smarm::request_shutdown. Neither suspends
@@ -99,7 +100,10 @@ private:
     struct task {
       detail::task_place place; // given back after the body is destroyed
       std::decay_t<Body> body;
-      void operator()() { (void)std::invoke(std::move(body)); }
+      void operator()() {
+        place.begin();
+        (void)std::invoke(std::move(body));
+      }
     };
     detail::task_place place = tasks_.add();
     detail::task_start begun(place.node());

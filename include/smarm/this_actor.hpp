@@ -81,8 +81,8 @@ void sleep_for(const std::chrono::duration<Rep, Period>& duration) {
 }
 
 // Suspends the caller until that time of the steady clock; a yield if it is past. Stop point.
-template <class Duration>
-void sleep_until(const std::chrono::time_point<std::chrono::steady_clock, Duration>& time) {
+template <class Clock, class Duration>
+void sleep_until(const std::chrono::time_point<Clock, Duration>& time) {
   impl::sleep_until(detail_::deadline_of(time));
 }
 

@@ -47,7 +47,7 @@ struct parameter_of<F> : parameter_of<decltype(&F::operator())> {};
 
 template <class Handler, class T>
 inline constexpr bool takes_a_result =
-  std::is_same_v<typename parameter_of<std::decay_t<Handler>>::type, boost::system::result<T>>;
+    std::is_same_v<typename parameter_of<std::decay_t<Handler>>::type, boost::system::result<T>>;
 
 } // namespace detail
 
@@ -105,16 +105,15 @@ template <class T, class Handler>
 inline constexpr bool is_select_case<select_case<T, Handler>> = true;
 
 template <class... Cases>
-concept select_cases =
-  sizeof...(Cases) != 0 && (is_select_case<std::remove_cvref_t<Cases>> && ...);
+concept select_cases = sizeof...(Cases) != 0 && (is_select_case<std::remove_cvref_t<Cases>> && ...);
 
-template <class... Cases>
-boost::system::result<std::size_t> run_one(select_from start, bool timed, std::int64_t deadline,
-                                           Cases&... cases) {
+// select(arms): the index of one that is ready, or an error.
+template <class Select, class... Cases>
+boost::system::result<std::size_t> run_one(Select select, Cases&... cases) {
   arm_array<Cases...> arms{cases.arm()...};
   std::size_t open = arms.size();
   while (open != 0) {
-    const auto which = select_arms(arms, start, timed, deadline);
+    const boost::system::result<std::size_t> which = select(arms);
     if (!which) {
       return which;
     }
@@ -128,6 +127,14 @@ boost::system::result<std::size_t> run_one(select_from start, bool timed, std::i
   }
   return make_error_code(errc::closed);
 }
+template <class... Cases>
+boost::system::result<std::size_t> run_one_before(std::int64_t deadline, Cases&... cases) {
+  return run_one(
+      [deadline](const auto& arms) {
+        return select_arms(arms, select_from::front, true, deadline);
+      },
+      cases...);
+}
 
 } // namespace detail
 
@@ -135,25 +142,42 @@ boost::system::result<std::size_t> run_one(select_from start, bool timed, std::i
 // closed; would_block_scheduler. Suspends. A stop point and a checkpoint. Throws what the handler
 // throws, and system_error(already_waiting) as select does.
 template <class... Cases>
-  requires detail::select_cases<Cases...>
-boost::system::result<std::size_t> select(Cases&&... cases) {
-  return detail::run_one(detail::select_from::front, false, detail::no_deadline, cases...);
-}
+  requires detail::select_cases<Cases...> boost::system::result<std::size_t>
+  select(Cases&&... cases) {
+    return detail::run_one(
+        [](const auto& arms) { return detail::select_arms(arms, detail::select_from::front); },
+        cases...);
+  }
 
-// The same, and waits no longer than that: errc::timed_out.
+// The same, and waits no longer than that: errc::timed_out. A case that is ready wins over a deadline
+// that has passed.
 template <class Rep, class Period, class... Cases>
-  requires detail::select_cases<Cases...>
-boost::system::result<std::size_t>
-select_for(const std::chrono::duration<Rep, Period>& limit, Cases&&... cases) {
-  return detail::run_one(detail::select_from::front, true, detail::deadline_after(limit), cases...);
-}
+  requires detail::select_cases<Cases...> boost::system::result<std::size_t>
+  select_for(const std::chrono::duration<Rep, Period>& limit, Cases&&... cases) {
+    return detail::run_one_before(detail::deadline_after(limit), cases...);
+  }
+template <class Clock, class Duration, class... Cases>
+  requires detail::select_cases<Cases...> boost::system::result<std::size_t>
+  select_until(const std::chrono::time_point<Clock, Duration>& deadline, Cases&&... cases) {
+    return detail::run_one_before(detail::deadline_of(deadline), cases...);
+  }
 
-// The same with a search that begins at another arm each time.
+// The same without waiting: errc::empty. Neither suspends nor is a stop point, but for the handler.
 template <class... Cases>
-  requires detail::select_cases<Cases...>
-boost::system::result<std::size_t> select_fair(Cases&&... cases) {
-  return detail::run_one(detail::select_from::turn, false, detail::no_deadline, cases...);
-}
+  requires detail::select_cases<Cases...> boost::system::result<std::size_t>
+  try_select(Cases&&... cases) {
+    return detail::run_one([](const auto& arms) { return detail::try_select_arms(arms, 0); },
+                           cases...);
+  }
+
+// As select, with a search that begins at another arm each time.
+template <class... Cases>
+  requires detail::select_cases<Cases...> boost::system::result<std::size_t>
+  select_fair(Cases&&... cases) {
+    return detail::run_one(
+        [](const auto& arms) { return detail::select_arms(arms, detail::select_from::turn); },
+        cases...);
+  }
 
 } // namespace smarm
 

@@ -103,8 +103,17 @@ private:
   }
 };
 
+// Making it anew in its place is the other way than assignment; not so where the value may be part of
+// an object of a derived class, whose table of virtual functions it would replace.
+template <class T>
+inline constexpr bool can_be_remade = std::is_nothrow_move_constructible_v<T> &&
+                                      (!std::has_virtual_destructor_v<T> || std::is_final_v<T>);
+template <class T>
+inline constexpr bool can_be_given_back =
+    std::is_trivially_copyable_v<T> || can_be_remade<T> || std::is_move_assignable_v<T>;
+
 // Gives a value back that was moved into a message which then could not be sent. Only a type whose
-// every move may throw can throw here; one that cannot be assigned either is left as it is.
+// every move may throw can throw here.
 template <class T>
 void give_back(T& to, T& from) noexcept(std::is_nothrow_move_constructible_v<T> ||
                                         std::is_nothrow_move_assignable_v<T>) {
@@ -112,11 +121,10 @@ void give_back(T& to, T& from) noexcept(std::is_nothrow_move_constructible_v<T> 
     (void)to, (void)from; // it was copied
   } else if constexpr (std::is_nothrow_move_assignable_v<T>) {
     to = std::move(from);
-  } else if constexpr (std::is_nothrow_move_constructible_v<T> &&
-                       !std::has_virtual_destructor_v<T>) {
+  } else if constexpr (can_be_remade<T>) {
     std::destroy_at(std::addressof(to));
     std::construct_at(std::addressof(to), std::move(from));
-  } else if constexpr (std::is_move_assignable_v<T>) {
+  } else {
     to = std::move(from);
   }
 }

@@ -43,6 +43,11 @@ public:
     return (word_.load(std::memory_order_relaxed) & ~contended) == me;
   }
 
+  // Who has it at the moment, or 0.
+  [[nodiscard]] identity owner() const noexcept {
+    return word_.load(std::memory_order_relaxed) & ~contended;
+  }
+
   SMARM_ALWAYS_INLINE void unlock() noexcept {
     if (SMARM_UNLIKELY(!free_if_alone())) {
       hand_over();

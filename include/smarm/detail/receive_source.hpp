@@ -20,6 +20,8 @@ namespace smarm::detail {
 // Nothing is there, and yet the channel takes no registration: somebody else waits for it. Throws
 // boost::system::system_error, errc::already_waiting.
 [[noreturn]] void refuse_second_receiver();
+// The same for a receiver whose recv_match is in its predicate.
+[[noreturn]] void refuse_receiver_in_use();
 
 template <class T>
 struct receive_source {

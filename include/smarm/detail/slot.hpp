@@ -28,11 +28,11 @@
 
 namespace smarm::detail {
 
-
 class runtime_state;
 struct actor_record;
 struct segment;
 class stack;
+struct task_node;
 
 // What a call of a slot's entry came back with: the actor ended, or it idles without a stack.
 enum class step_result : std::uint8_t { finished, parked };
@@ -44,7 +44,9 @@ enum class wait_kind : std::uint8_t {
   join,
   message,
   select,
-  lock,
+  lock,   // see lock_holder
+  permit, // of a semaphore
+  place,  // in a full task group
   condition,
   reply,
   descriptor,
@@ -55,12 +57,12 @@ enum class wait_kind : std::uint8_t {
 
 // Touched by the actor itself only, while it runs.
 struct actor_masks {
-  std::uint16_t stops = 0;       // disable_stop scopes
-  std::uint16_t preemption = 0;  // no_preempt scopes
-  bool wait_open = false;        // a wait scope is open: nothing may switch (checked in debug builds)
-  bool stop_raised = false;      // stop_unwind was thrown at least once: the ending is `stopped`
-  bool is_root = false;          // the body of runtime::run
-  bool deep_stack = false;       // it has parked deep down its stack: the stack keeps account
+  std::uint16_t stops = 0;      // disable_stop scopes
+  std::uint16_t preemption = 0; // no_preempt scopes
+  bool wait_open = false;   // a wait scope is open: nothing may switch (checked in debug builds)
+  bool stop_raised = false; // stop_unwind was thrown at least once: the ending is `stopped`
+  bool is_root = false;     // the body of runtime::run
+  bool deep_stack = false;  // it has parked deep down its stack: the stack keeps account
 };
 
 inline constexpr std::size_t inline_closure_size = 64;
@@ -98,15 +100,20 @@ struct alignas(line_pair) slot {
   std::atomic<std::uint64_t> parent{0};
   slot* next = nullptr; // free lists; a scheduler's pinned and the runtime's starved actors
   std::uint32_t index = 0;
-  segment* home = nullptr;        // the segment this slot is part of
+  segment* home = nullptr; // the segment this slot is part of
   // Label and other rarely used extras; owned. Set before the actor is published; who is not the
   // actor itself reads it under record_lock, and so it is taken away.
   actor_record* record = nullptr;
   raw_lock record_lock;
-  exit_reason outcome;            // from the ending until the slot is given back
+  exit_reason outcome; // from the ending until the slot is given back
   // Counters of the present tenant; single writer: the actor's own thread.
   std::atomic<std::uint64_t> messages_received{0};
   std::atomic<std::uint32_t> overruns{0};
+  // The task of a group that this actor is, else null. The actor's own.
+  task_node* task = nullptr;
+  // Written by the actor before it waits for a mutex, read by who asks what it waits for: the pid of
+  // the actor that held it then, packed as `parent`; 0: nobody, or a plain thread.
+  std::atomic<std::uint64_t> lock_holder{0};
   std::uint32_t fair_selects = 0; // how many there were: where the next one begins its search
   // The parker of the plain thread that this slot stands for, else null.
   detail::parker* thread_parker = nullptr;

@@ -9,9 +9,8 @@
 #ifndef SMARM_DETAIL_TASK_LIST_HPP
 #define SMARM_DETAIL_TASK_LIST_HPP
 
-#include <smarm/detail/waiter_queue.hpp>
+#include <smarm/detail/task_account.hpp>
 #include <smarm/join_handle.hpp>
-#include <smarm/semaphore.hpp>
 
 #include <boost/intrusive/list.hpp>
 
@@ -45,6 +44,9 @@ public:
 
   [[nodiscard]] task_node& node() const noexcept { return *node_; }
 
+  // Called by the task's actor, first thing.
+  void begin() const noexcept;
+
 private:
   task_node* node_;
 };
@@ -72,6 +74,7 @@ public:
   task_list& operator=(const task_list&) = delete;
   ~task_list() = default;
 
+  // Throws boost::system::system_error: would_deadlock, would_block_scheduler.
   void acquire_place();
   [[nodiscard]] bool try_acquire_place() noexcept;
 
@@ -86,7 +89,6 @@ public:
 private:
   friend class task_place;
   friend class task_start;
-  struct idle_place;
   using nodes = boost::intrusive::list<task_node>;
 
   void started(task_node& node, join_handle handle) noexcept;
@@ -94,13 +96,13 @@ private:
   void over(task_node& node) noexcept;
   void ask_all() noexcept;
   void join_ended() noexcept;
+  [[nodiscard]] bool caller_is_a_task() const noexcept;
+  void wait_for_place();
 
-  counting_semaphore<> places_;
-  // Guards all below, for a few instructions at a time: a task may end in any context.
-  mutable waiter_queue idle_;
-  nodes present_;           // at work, or about to be
-  nodes ended_;             // to be joined, which takes no time
-  std::size_t at_work_ = 0; // those that are not over
+  // Its lock guards all below, for a few instructions at a time: a task may end in any context.
+  mutable task_account account_;
+  nodes present_; // at work, or about to be
+  nodes ended_;   // to be joined, which takes no time
   std::uint64_t ends_ = 0;
   std::uint64_t requests_ = 0;
   bool abandoned_ = false; // who comes now is asked at once

@@ -24,6 +24,7 @@
 #include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace smarm::detail {
 
@@ -45,11 +46,14 @@ enum class stoppable : bool { no, yes };
 template <class Source>
 concept wait_source = requires(Source& s, registration r) {
   // Hands the registration to whoever will wake it.
-  { s.enroll(r) } noexcept -> std::same_as<enrolment>;
+  { s.enroll(r) }
+  noexcept->std::same_as<enrolment>;
   // Whether what the source waits for has come; asked after each wake.
-  { s.satisfied() } noexcept -> std::same_as<bool>;
+  { s.satisfied() }
+  noexcept->std::same_as<bool>;
   // Takes the registration back. False: a waker has it already, so the source is satisfied.
-  { s.withdraw() } noexcept -> std::same_as<bool>;
+  { s.withdraw() }
+  noexcept->std::same_as<bool>;
 };
 
 // Raises a pending stop, unless it may not be raised here and now.
@@ -61,7 +65,7 @@ SMARM_HOT_INLINE void stop_point(scheduler& here, slot& me) {
 
 template <bool Timed, stoppable Stops, wait_source Source>
 SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& source,
-                                           std::int64_t deadline, wait_kind kind) {
+                                        std::int64_t deadline, wait_kind kind) {
   if constexpr (Stops == stoppable::yes) {
     stop_point(*here, me);
   }
@@ -137,7 +141,7 @@ wait_end wait_as_thread(Source& source, std::int64_t deadline) {
 // so, and from plain threads, where it blocks the thread.
 template <bool Timed, stoppable Stops = stoppable::yes, wait_source Source>
 SMARM_HOT_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
-                                             std::int64_t deadline = no_deadline) {
+                                          std::int64_t deadline = no_deadline) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
     return wait_as_thread<Timed>(source, deadline);
@@ -165,18 +169,38 @@ template <class Rep, class Period>
   return now + std::chrono::ceil<std::chrono::nanoseconds>(delay).count();
 }
 
-// Saturates likewise: a clock of hours reaches further than one of nanoseconds.
+// Rounded up, and saturated: a clock of hours reaches further than one of nanoseconds, and in one of
+// floating point a time may be no number, which is long past.
 template <class Duration>
-[[nodiscard]] std::int64_t
-deadline_of(const std::chrono::time_point<std::chrono::steady_clock, Duration>& at) {
-  const Duration since_start = at.time_since_epoch();
-  if (!(since_start > since_start.zero())) {
-    return 0;
+[[nodiscard]] std::int64_t nanoseconds_of(const Duration& since_epoch) {
+  const double about = nanoseconds_of_any_size(since_epoch).count();
+  if (about >= static_cast<double>(INT64_MAX)) {
+    return INT64_MAX;
   }
-  if (nanoseconds_of_any_size(since_start).count() >= static_cast<double>(no_deadline)) {
-    return no_deadline;
+  if (!(about > static_cast<double>(INT64_MIN))) {
+    return INT64_MIN;
   }
-  return std::chrono::ceil<std::chrono::nanoseconds>(since_start).count();
+  return std::chrono::ceil<std::chrono::nanoseconds>(since_epoch).count();
+}
+
+// A time of the steady clock is a deadline as it is. Of any other clock it is as far away as that
+// clock says now: who sets the clock later does not move a wait that has begun.
+template <class Clock, class Duration>
+[[nodiscard]] std::int64_t deadline_of(const std::chrono::time_point<Clock, Duration>& at) {
+  static_assert(
+      requires { Clock::now(); }, "smarm: a deadline is a time of a clock with now(); convert a "
+                                  "local time to system time first");
+  const std::int64_t then = nanoseconds_of(at.time_since_epoch());
+  if constexpr (std::is_same_v<Clock, std::chrono::steady_clock>) {
+    return then > 0 ? then : 0;
+  } else {
+    const std::int64_t now = nanoseconds_of(Clock::now().time_since_epoch());
+    if (then <= now || then == INT64_MAX) {
+      return then <= now ? 0 : no_deadline;
+    }
+    const std::uint64_t away = static_cast<std::uint64_t>(then) - static_cast<std::uint64_t>(now);
+    return deadline_after(std::chrono::duration<std::uint64_t, std::nano>(away));
+  }
 }
 
 } // namespace smarm::detail

@@ -9,7 +9,9 @@
 #include <smarm/channel.hpp>
 
 #include <smarm/detail/channel_core.hpp>
+#include <smarm/detail/lent_channel.hpp>
 #include <smarm/detail/message_scan.hpp>
+#include <smarm/detail/receive_point.hpp>
 #include <smarm/detail/receive_source.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/this_actor.hpp>
@@ -30,6 +32,10 @@ struct channel_access {
     static_assert(std::is_move_constructible_v<T>, "smarm: a channel's messages must be movable");
     static_assert(std::is_nothrow_destructible_v<T>,
                   "smarm: a message's destructor must not throw");
+    static_assert(can_be_given_back<T>,
+                  "smarm: a send that fails gives the value back, so a message whose move "
+                  "constructor may throw, or which has a virtual destructor and is not final, must "
+                  "be move-assignable");
     return {sender<T>(core), receiver<T>(core)};
   }
   template <class T>
@@ -41,33 +47,6 @@ struct channel_access {
     return s.core_;
   }
 };
-
-// Receiving is a stop point and a checkpoint, whether it waits or not.
-SMARM_HOT_INLINE void receive_point() {
-  scheduler* here = current_scheduler();
-  if (SMARM_LIKELY(here != nullptr && here->is_actor(here->current))) {
-    slot& me = *here->current;
-    if (SMARM_UNLIKELY(--here->checkpoints == 0)) {
-      this_actor::impl::slice_check(*here, me);
-      here = current_scheduler();
-    }
-    stop_point(*here, me);
-  }
-}
-
-// A message was taken.
-SMARM_HOT_INLINE void count_received() noexcept {
-  scheduler* here = current_scheduler();
-  if (SMARM_LIKELY(here != nullptr)) {
-    std::atomic<std::uint64_t>& count = here->current->messages_received;
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
-}
-
-template <class T>
-[[nodiscard]] boost::system::result<T> not_received(errc why) {
-  return {boost::system::in_place_error, make_error_code(why)};
-}
 
 } // namespace detail
 
@@ -90,7 +69,7 @@ sender<T>::~sender() {
 template <class T>
 template <bool Wait, bool Timed, class Value>
 SMARM_HOT_INLINE boost::system::result<void> sender<T>::transmit(Value& value,
-                                                                    std::int64_t deadline) const {
+                                                                 std::int64_t deadline) const {
   errc result = errc::closed;
   if (SMARM_LIKELY(core_ != nullptr)) {
     if constexpr (std::is_const_v<Value>) {
@@ -128,16 +107,16 @@ sender<T>::send_for(const T& value, const std::chrono::duration<Rep, Period>& li
 }
 
 template <class T>
-template <class Duration>
-boost::system::result<void> sender<T>::send_until(
-    T&& value, const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
+template <class Clock, class Duration>
+boost::system::result<void>
+sender<T>::send_until(T&& value, const std::chrono::time_point<Clock, Duration>& deadline) const {
   return transmit<true, true>(value, detail::deadline_of(deadline));
 }
 template <class T>
-template <class Duration>
-boost::system::result<void> sender<T>::send_until(
-    const T& value,
-    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
+template <class Clock, class Duration>
+boost::system::result<void>
+sender<T>::send_until(const T& value,
+                      const std::chrono::time_point<Clock, Duration>& deadline) const {
   return transmit<true, true>(value, detail::deadline_of(deadline));
 }
 
@@ -167,6 +146,17 @@ receiver<T>::~receiver() {
   if (core_ != nullptr) {
     core_->drop_receiver();
   }
+  if (SMARM_UNLIKELY(lent_ != nullptr)) {
+    lent_->owner_is_gone();
+  }
+}
+
+template <class T>
+SMARM_NOINLINE boost::system::error_code receiver<T>::no_channel() const {
+  if (lent_ != nullptr) {
+    detail::refuse_receiver_in_use();
+  }
+  return make_error_code(errc::closed);
 }
 
 template <class T>
@@ -174,7 +164,7 @@ template <bool Timed>
 SMARM_HOT_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t deadline) {
   detail::channel_core<T>* core = core_;
   if (SMARM_UNLIKELY(core == nullptr)) {
-    return detail::not_received<T>(errc::closed);
+    return detail::not_received<T>(no_channel());
   }
   detail::receive_point();
   detail::receive_source<T> source{*core};
@@ -196,8 +186,7 @@ SMARM_HOT_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t dead
     }
     detail::refuse_second_receiver();
   }
-  detail::count_received();
-  return core->take();
+  return detail::take_counted<T>([core] { return core->take(); });
 }
 
 template <class T>
@@ -212,9 +201,9 @@ boost::system::result<T> receiver<T>::recv_for(const std::chrono::duration<Rep, 
 }
 
 template <class T>
-template <class Duration>
-boost::system::result<T> receiver<T>::recv_until(
-    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+template <class Clock, class Duration>
+boost::system::result<T>
+receiver<T>::recv_until(const std::chrono::time_point<Clock, Duration>& deadline) {
   return receive<true>(detail::deadline_of(deadline));
 }
 
@@ -222,7 +211,7 @@ template <class T>
 boost::system::result<T> receiver<T>::try_recv() {
   detail::channel_core<T>* core = core_;
   if (core == nullptr) {
-    return detail::not_received<T>(errc::closed);
+    return detail::not_received<T>(no_channel());
   }
   if (!core->fetch()) {
     const bool closed = core->closed();
@@ -230,32 +219,38 @@ boost::system::result<T> receiver<T>::try_recv() {
       return detail::not_received<T>(closed ? errc::closed : errc::empty);
     }
   }
-  detail::count_received();
-  return core->take();
+  return detail::take_counted<T>([core] { return core->take(); });
 }
 
 template <class T>
 template <bool Wait, bool Timed, class Predicate>
 boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int64_t deadline) {
   if (core_ == nullptr) {
-    return detail::not_received<T>(errc::closed);
+    return detail::not_received<T>(no_channel());
   }
   if constexpr (Wait) {
     detail::receive_point();
   }
-  detail::message_scan<T> scan(*core_);
+  detail::channel_core<T>& core = *core_;
+  detail::message_scan<T> scan(core);
+  bool kept = true;
   for (bool told = false;;) { // told: that there is something to look at
-    while (T* message = scan.next()) {
+    if (scan.next() != nullptr) {
       told = false;
-      if (std::invoke(matches, std::as_const(*message))) {
-        detail::count_received();
-        return scan.take();
-      }
-      if (!scan.pass()) {
-        return detail::not_received<T>(errc::out_of_memory);
+      const detail::lent_channel<T> meanwhile(*this, kept);
+      while (T* message = scan.next()) {
+        if (std::invoke(matches, std::as_const(*message))) {
+          return detail::take_counted<T>([&scan] { return scan.take(); });
+        }
+        if (!scan.pass()) {
+          return detail::not_received<T>(errc::out_of_memory);
+        }
       }
     }
-    const bool closed = core_->closed();
+    if (!kept) { // and then the receiver may be gone, too
+      return detail::not_received<T>(errc::closed);
+    }
+    const bool closed = core.closed();
     if (scan.await()) {
       continue;
     }
@@ -292,10 +287,10 @@ receiver<T>::recv_match_for(Predicate&& matches, const std::chrono::duration<Rep
 }
 
 template <class T>
-template <class Predicate, class Duration>
-boost::system::result<T> receiver<T>::recv_match_until(
-    Predicate&& matches,
-    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+template <class Predicate, class Clock, class Duration>
+boost::system::result<T>
+receiver<T>::recv_match_until(Predicate&& matches,
+                              const std::chrono::time_point<Clock, Duration>& deadline) {
   return receive_match<true, true>(matches, detail::deadline_of(deadline));
 }
 
@@ -307,12 +302,16 @@ boost::system::result<T> receiver<T>::try_recv_match(Predicate&& matches) {
 
 template <class T>
 bool receiver<T>::closed() const noexcept {
-  return core_ == nullptr || core_->closed();
+  if (SMARM_UNLIKELY(core_ == nullptr)) {
+    return lent_ == nullptr || lent_->core().closed();
+  }
+  return core_->closed();
 }
 
 template <class T>
 overflow_counts receiver<T>::overflows() const noexcept {
-  return core_ != nullptr && core_->bound != nullptr ? core_->bound->counts() : overflow_counts{};
+  detail::channel_core<T>* core = lent_ != nullptr ? &lent_->core() : core_;
+  return core != nullptr && core->bound != nullptr ? core->bound->counts() : overflow_counts{};
 }
 
 // ---- channel

@@ -55,9 +55,9 @@ join_handle::join_for(const std::chrono::duration<Rep, Period>& limit) {
   return join_before(detail::deadline_after(limit));
 }
 
-template <class Duration>
-boost::system::result<exit_status> join_handle::join_until(
-  const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+template <class Clock, class Duration>
+boost::system::result<exit_status>
+join_handle::join_until(const std::chrono::time_point<Clock, Duration>& deadline) {
   return join_before(detail::deadline_of(deadline));
 }
 
