@@ -6,6 +6,7 @@
 #include <smarm/detail/runtime_state.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/exit_delivery.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
@@ -57,8 +58,9 @@ overflow_subject running_actor() noexcept {
   }
   const slot& s = *here->current;
   const pid who = s.id();
+  const actor_record* record = s.record.load(std::memory_order_acquire);
   return {s.stack, who.index(), who.generation(),
-          s.record != nullptr ? s.record->label.c_str() : ""};
+          record != nullptr ? record->label.c_str() : ""};
 }
 
 } // namespace
@@ -71,7 +73,8 @@ runtime_state::runtime_state(config c)
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
       driver(std::make_unique<futex_driver>()),
-      coordination(settings.schedulers, *driver, idle_options_of(settings)) {
+      coordination(settings.schedulers, *driver, idle_options_of(settings)),
+      names(std::make_unique<name_table>()) {
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }
@@ -113,8 +116,9 @@ bool runtime_state::reserve_queue() noexcept {
 }
 
 void runtime_state::return_slot(scheduler* here, slot& s) noexcept {
-  if (s.record != nullptr && s.record->own_stack != nullptr) {
-    stacks.release(s.record->own_stack);
+  const actor_record* record = s.record.load(std::memory_order_acquire);
+  if (record != nullptr && record->own_stack != nullptr) {
+    stacks.release(record->own_stack);
   }
   drop_record(s);
   s.pinned_to = not_pinned;
@@ -139,7 +143,10 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
   if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
     return errc{};
   }
-  s.record = new actor_record{std::string(options.label), nullptr};
+  auto made = std::make_unique<actor_record>();
+  made->label = options.label;
+  actor_record& record = *made;
+  s.record.store(made.release(), std::memory_order_release);
   if (options.stack_size != 0 || options.guard_size != 0) {
     const stack_shape shape =
       stack_shape{options.stack_size != 0 ? options.stack_size : settings.stack_size,
@@ -152,7 +159,7 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
         return own.error().category() == error_category() ? static_cast<errc>(own.error().value())
                                                           : errc::not_supported;
       }
-      s.record->own_stack = *own;
+      record.own_stack = *own;
     }
   }
   return errc{};
@@ -165,7 +172,7 @@ void runtime_state::publish_from_outside(slot& s) noexcept {
   inject(s);
   // No death of a parent will ask for a sweep that sees it, if the last one is over.
   if (root_end_.announced_before_spawn()) {
-    (void)request(who, stop_flag::shutdown);
+    (void)shut_down(*this, who, pid::root(), shutdown_asked::by_sweep);
   }
 }
 
@@ -173,7 +180,7 @@ void runtime_state::publish_parentless(scheduler& here, slot& s) noexcept {
   const pid who = s.id();
   publish(here, s);
   if (root_end_.announced_before_spawn()) {
-    (void)request(who, stop_flag::shutdown);
+    (void)shut_down(*this, who, pid::root(), shutdown_asked::by_sweep);
   }
   life.leave();
 }
@@ -237,6 +244,7 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
     }
   }
   const pid who = me.id();
+  const actor_record* record = me.record.load(std::memory_order_acquire);
   if (!reason.is_clean()) {
     // An actor that failed for want of memory leaves none to tell of it.
     tell_made([&] {
@@ -244,12 +252,15 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
                                                                : report_kind::actor_stopped,
                     .actor = who,
                     .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
-                    .label = me.record != nullptr ? me.record->label : std::string(),
+                    .label = record != nullptr ? record->label : std::string(),
                     .reason = reason,
                     .text = reason.text()};
     });
   }
-  drop_record(me);
+  if (me.record.load(std::memory_order_acquire) != nullptr) {
+    (void)me.join.attend(); // bury sees to the rest
+    close_inboxes(me);
+  }
   me.pinned_to = not_pinned;
   me.outcome = std::move(reason);
   bury(*current_scheduler(), me);
@@ -283,7 +294,7 @@ bool runtime_state::is_live(pid actor) const noexcept {
 
 void runtime_state::sweep() noexcept {
   root_end_.sweep(slots, [this](std::uint32_t index, std::uint32_t generation, slot&) {
-    (void)request(pid(index, generation), stop_flag::shutdown);
+    (void)shut_down(*this, pid(index, generation), pid::root(), shutdown_asked::by_sweep);
   });
 }
 

@@ -34,7 +34,10 @@ void append(slot*& first, slot*& last, slot& s) noexcept {
   last = &s;
 }
 
-bool wants_own_shape(const slot& s) noexcept { return s.record != nullptr && s.record->own_stack != nullptr; }
+bool wants_own_shape(const slot& s) noexcept {
+  const actor_record* record = s.record.load(std::memory_order_acquire);
+  return record != nullptr && record->own_stack != nullptr;
+}
 
 slot* take_first(slot*& first, slot*& last) noexcept {
   slot* s = first;
@@ -268,7 +271,7 @@ fcontext_t scheduler::board(slot& next) noexcept {
   stack* host = std::exchange(spare_host, nullptr);
   if (SMARM_UNLIKELY(wants_own_shape(next))) {
     spare_host = host;
-    host = std::exchange(next.record->own_stack, nullptr);
+    host = std::exchange(next.record.load(std::memory_order_acquire)->own_stack, nullptr);
   }
   next.stack = host;
   if (host->context == nullptr) {
@@ -374,7 +377,8 @@ void scheduler::host_loop(stack& mine) {
       if (result == step_result::finished) {
         scheduler& here = *current_scheduler();
         if (SMARM_LIKELY(reason.kind() == exit_kind::normal && !me.masks.stop_raised &&
-                         me.record == nullptr && me.pinned_to == not_pinned)) {
+                         me.record.load(std::memory_order_relaxed) == nullptr &&
+                         me.pinned_to == not_pinned)) {
           here.runtime.bury(here, me);
         } else {
           here.runtime.end_actor(me, std::move(reason));

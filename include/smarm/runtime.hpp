@@ -96,6 +96,9 @@ public:
   // True if the pid names a live actor at this moment.
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
+  // As the function of the same name, from any thread; for it include smarm/monitor.hpp.
+  [[nodiscard]] monitor_ref monitor(pid target) const;
+
   // As the functions of the same names, from any thread: a scheduler of this runtime sends. For these
   // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
   // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.

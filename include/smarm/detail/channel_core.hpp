@@ -69,6 +69,14 @@ public:
     return result;
   }
 
+  // Queues what was made beforehand, so that no memory is needed now. The node is the channel's: it is
+  // destroyed if the receiver is gone. Unbounded channels only.
+  void deliver(node& message) noexcept {
+    if (push(&message) != errc{}) {
+      node::destroy(&message);
+    }
+  }
+
   void add_sender() noexcept { counts_.add_sender(); }
   void drop_sender() noexcept {
     if (!counts_.drop_sender()) {

@@ -35,6 +35,8 @@
 
 namespace smarm::detail {
 
+class name_table;
+
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
   explicit runtime_state(config c);
@@ -160,6 +162,8 @@ public:
 
 private:
   void note_death(bool was_root) noexcept;
+  // Tells those who attend the end of an actor, before its joiner hears of it.
+  join_found conclude(slot& me, registration& joiner) noexcept;
 
   enum class phase : std::uint8_t { idle, running };
 
@@ -182,6 +186,10 @@ private:
 
   raw_lock reserve_lock_;
   std::size_t reserved_ = 0; // entries the ready queue has room for
+
+public:
+  // Who is registered under which name.
+  const std::unique_ptr<name_table> names;
 };
 
 // Counted in for as long as it lives, if the runtime is running.
@@ -208,10 +216,15 @@ SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept
   const bool was_root = me.masks.is_root;
   me.word.finish();
   registration joiner;
-  switch (me.join.end(me.joiner, joiner.who, joiner.ticket)) {
+  join_found found = me.join.end(me.joiner, joiner.who, joiner.ticket);
+  if (SMARM_UNLIKELY(found == join_found::attended)) {
+    found = conclude(me, joiner);
+  }
+  switch (found) {
   case join_found::handle: break;
   case join_found::joiner: wake(joiner); break;
   case join_found::detached: reclaim(&here, me); break;
+  case join_found::attended: break; // cannot be
   }
   if (SMARM_UNLIKELY(was_root || root_end_.announced_before_death())) {
     note_death(was_root);

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// One actor's links. A link is two halves, one with each of the two actors, under each one's own lock;
+// no two of these locks are ever held together. A signal passes from one to the other only if the
+// first had its half when it ended and the other one still has its own, which is taken away then. So a
+// half that was left alone, by a link that met an unlink, means: not linked.
+
+#ifndef SMARM_DETAIL_LINK_SET_HPP
+#define SMARM_DETAIL_LINK_SET_HPP
+
+#include <smarm/pid.hpp>
+
+#include <boost/intrusive/set.hpp>
+
+namespace smarm::detail {
+
+struct link_half : boost::intrusive::set_base_hook<> {
+  explicit link_half(pid other) noexcept : peer(other) {}
+
+  friend bool operator<(const link_half& a, const link_half& b) noexcept { return a.peer < b.peer; }
+
+  pid peer; // does not change while the half is in a set
+};
+
+struct peer_of_link {
+  using type = pid;
+  const pid& operator()(const link_half& half) const noexcept { return half.peer; }
+};
+
+// By peer: an actor may have a great many.
+using link_set = boost::intrusive::set<link_half, boost::intrusive::key_of_value<peer_of_link>,
+                                       boost::intrusive::constant_time_size<false>>;
+
+} // namespace smarm::detail
+
+#endif

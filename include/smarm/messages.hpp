@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Which messages a type of actor takes. The type says so, with one type or with a list of them:
+//
+//     struct counter { using message = int; ... };
+//     struct account { using message = smarm::messages<deposit, query>; ... };
+
+#ifndef SMARM_MESSAGES_HPP
+#define SMARM_MESSAGES_HPP
+
+#include <cstddef>
+#include <type_traits>
+
+namespace smarm {
+
+template <class... Ms>
+struct messages {
+  static constexpr std::size_t size = sizeof...(Ms);
+  template <class M>
+  static constexpr bool contains = (std::is_same_v<M, Ms> || ...);
+};
+
+namespace detail {
+
+template <class M>
+struct as_messages {
+  using type = messages<M>;
+};
+template <class... Ms>
+struct as_messages<messages<Ms...>> {
+  using type = messages<Ms...>;
+};
+
+// The one message of an actor that takes but one.
+template <class List>
+struct sole_message {};
+template <class M>
+struct sole_message<messages<M>> {
+  using type = M;
+};
+
+} // namespace detail
+
+template <class A>
+using messages_of = typename detail::as_messages<typename A::message>::type;
+
+// A type that can be an actor's: it says what it takes.
+template <class A>
+concept actor_type = requires {
+  typename A::message;
+};
+
+namespace detail {
+
+template <class A, class Value>
+struct chosen_message {
+  using list = messages_of<A>;
+  using value = std::remove_cvref_t<Value>;
+  static_assert(list::template contains<value> || list::size == 1,
+                "smarm: this type of actor takes no messages of this type");
+  using type = typename std::conditional_t<list::template contains<value>,
+                                           std::type_identity<value>, sole_message<list>>::type;
+};
+
+} // namespace detail
+} // namespace smarm
+
+#endif

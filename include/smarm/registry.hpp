@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Finding actors by name. A name has one live holder at most; an actor may have several. It is free
+// again before anybody can hear of its holder's end, so that a successor can take it at once.
+//
+// All of these work from actors and in scheduler context, in the caller's runtime; on a plain thread
+// they throw boost::system::system_error with errc::not_in_actor. Only wait_for_name suspends.
+
+#ifndef SMARM_REGISTRY_HPP
+#define SMARM_REGISTRY_HPP
+
+#include <smarm/channel.hpp>
+#include <smarm/detail/deadline.hpp>
+#include <smarm/detail/published.hpp>
+#include <smarm/detail/wait.hpp>
+#include <smarm/messages.hpp>
+#include <smarm/name.hpp>
+#include <smarm/pid.hpp>
+#include <smarm/typed_pid.hpp>
+
+#include <boost/system/result.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace smarm {
+
+// Gives a name to an actor. Nothing happens if it has it already. Errors: name_taken (another live
+// actor has it: see whereis), no_process, out_of_memory.
+boost::system::result<void> register_name(std::string_view text, pid holder);
+
+// Takes a name from whoever has it, and returns whom; the actor and its inboxes stay. Nothing if nobody
+// has it.
+std::optional<pid> unregister(std::string_view text);
+
+// Who has the name now, if anybody.
+[[nodiscard]] std::optional<pid> whereis(std::string_view text);
+
+// One of the names of an actor, the first that it was given of those it has.
+[[nodiscard]] std::optional<std::string> name_of(pid actor);
+
+namespace detail {
+
+// The inbox takes the place of one for the same messages, if there is one.
+void publish_inbox(const char* call, std::unique_ptr<published_inbox> inbox);
+[[nodiscard]] boost::system::result<void>
+register_and_publish(std::string_view text, std::unique_ptr<published_inbox> inbox);
+[[nodiscard]] bool takes_messages_as(runtime_state& runtime, pid actor, type_key message,
+                                     type_key as) noexcept;
+[[nodiscard]] boost::system::result<pid> await_name(std::string_view text, std::int64_t deadline);
+
+template <class A, class... Ms>
+[[nodiscard]] bool is_actor_of_type(runtime_state& runtime, pid actor, messages<Ms...>) noexcept {
+  return (takes_messages_as(runtime, actor, key_of<Ms>(), key_of<A>()) || ...);
+}
+
+} // namespace detail
+
+// Lets others send to the calling actor, with its pid or its name: it publishes the sending end of an
+// inbox, one for each type of message. Another one for the same type takes its place. Throws
+// system_error(errc::not_in_actor), std::bad_alloc.
+template <class M>
+void publish(sender<M> inbox) {
+  detail::publish_inbox("smarm::publish",
+                        std::make_unique<detail::published_sender<M>>(std::move(inbox), nullptr));
+}
+
+// The same for one inbox of an actor of type A; afterwards it can be found as one. Returns its pid.
+template <actor_type A, class M>
+[[nodiscard]] typed_pid<A> publish_as(sender<M> inbox) {
+  static_assert(messages_of<A>::template contains<M>,
+                "smarm: this type of actor takes no messages of this type");
+  const pid self = this_actor::self();
+  detail::publish_inbox("smarm::publish_as", std::make_unique<detail::published_sender<M>>(
+                                                 std::move(inbox), detail::key_of<A>()));
+  return detail::typed_pid_access::make<A>(self);
+}
+
+// Gives the calling actor a name and publishes an inbox; if the name is taken it does neither. An actor
+// may do so again with the same name and another type of message.
+template <class M>
+boost::system::result<void> register_name(const name<M>& as, sender<M> inbox) {
+  return detail::register_and_publish(
+      as.text(), std::make_unique<detail::published_sender<M>>(std::move(inbox), nullptr));
+}
+template <class M>
+boost::system::result<void> register_name(const name<M>& as, pid holder) {
+  return register_name(as.text(), holder);
+}
+
+// Who has the name now, if that is an actor of type A: one that was spawned by spawn_actor<A>, or has
+// published an inbox as an A.
+template <actor_type A>
+[[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) {
+  const std::optional<pid> holder = whereis(text);
+  if (!holder || !detail::is_actor_of_type<A>(detail::runtime_of_caller("smarm::lookup_as"),
+                                              *holder, messages_of<A>())) {
+    return std::nullopt;
+  }
+  return detail::typed_pid_access::make<A>(*holder);
+}
+
+// Waits until somebody has the name. Suspends. A stop point. Errors: timed_out, would_block_scheduler.
+template <class Duration>
+[[nodiscard]] boost::system::result<pid>
+wait_for_name(std::string_view text,
+              const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
+  return detail::await_name(text, detail::deadline_of(deadline));
+}
+template <class Rep, class Period>
+[[nodiscard]] boost::system::result<pid>
+wait_for_name(std::string_view text, const std::chrono::duration<Rep, Period>& limit) {
+  return detail::await_name(text, detail::deadline_after(limit));
+}
+
+} // namespace smarm
+
+#endif

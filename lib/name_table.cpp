@@ -1,0 +1,124 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/detail/name_table.hpp>
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/slot.hpp>
+
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace smarm::detail {
+namespace {
+
+// A holder that has begun to end is not there any more, though its entry still is.
+bool is_held(const name_entry& entry) noexcept {
+  return entry.where->word.status(entry.holder.generation()) == slot_status::live;
+}
+
+} // namespace
+
+errc name_table::add(name_entry& entry, pid& holder) noexcept {
+  part& p = part_of(entry.text);
+  const quiet_allocation quiet; // under a lock
+  const std::lock_guard guard(p.lock);
+  const auto found = p.entries.find(entry.text);
+  if (found != p.entries.end()) {
+    if (is_held(*found->second)) {
+      holder = found->second->holder;
+      return errc::name_taken;
+    }
+    p.entries.erase(found); // the key is the old entry's
+  }
+  try {
+    p.entries.emplace(entry.text, &entry);
+  } catch (const std::bad_alloc&) {
+    return errc::out_of_memory;
+  }
+  return errc{};
+}
+
+void name_table::remove(const name_entry& entry) noexcept {
+  part& p = part_of(entry.text);
+  const std::lock_guard guard(p.lock);
+  const auto found = p.entries.find(entry.text);
+  if (found != p.entries.end() && found->second == &entry) {
+    p.entries.erase(found);
+  }
+}
+
+name_entry* name_table::entry_of(std::string_view text, pid holder) noexcept {
+  part& p = part_of(text);
+  const std::lock_guard guard(p.lock);
+  const auto found = p.entries.find(text);
+  return found != p.entries.end() && found->second->holder == holder ? found->second : nullptr;
+}
+
+void name_table::announce(std::string_view text) noexcept {
+  part& p = part_of(text);
+  for (;;) {
+    registration who;
+    {
+      const std::lock_guard guard(p.lock);
+      auto w = p.waiters.begin();
+      while (w != p.waiters.end() && w->text != text) {
+        ++w;
+      }
+      if (w == p.waiters.end()) {
+        return;
+      }
+      who = w->who; // the frame may be gone as soon as the lock is
+      p.waiters.erase(w);
+    }
+    wake(who);
+  }
+}
+
+pid name_table::find_in(part& p, std::string_view text) noexcept {
+  const auto found = p.entries.find(text);
+  return found != p.entries.end() && is_held(*found->second) ? found->second->holder : pid::none();
+}
+
+pid name_table::find(std::string_view text) noexcept {
+  part& p = part_of(text);
+  const std::lock_guard guard(p.lock);
+  return find_in(p, text);
+}
+
+bool name_table::enroll(name_waiter& w) noexcept {
+  part& p = part_of(w.text);
+  const std::lock_guard guard(p.lock);
+  if (find_in(p, w.text) != pid::none()) {
+    return false;
+  }
+  p.waiters.push_back(w);
+  return true;
+}
+
+bool name_table::withdraw(name_waiter& w) noexcept {
+  part& p = part_of(w.text);
+  const std::lock_guard guard(p.lock);
+  if (!w.is_linked()) {
+    return false;
+  }
+  p.waiters.erase(p.waiters.iterator_to(w));
+  return true;
+}
+
+errc find_named_inbox(runtime_state& runtime, std::string_view text, const inbox_wanted& wanted,
+                      void* to) noexcept {
+  const pid holder = runtime.names->find(text);
+  if (holder == pid::none()) {
+    return errc::unresolved;
+  }
+  const errc found = find_inbox(runtime, holder, wanted, to);
+  return found == errc::no_process ? errc::unresolved : found;
+}
+
+} // namespace smarm::detail

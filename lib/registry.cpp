@@ -1,0 +1,181 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include <smarm/registry.hpp>
+
+#include <smarm/detail/attend.hpp>
+#include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/this_actor.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace smarm {
+namespace detail {
+namespace {
+
+// Under the record lock. What was there before comes back, to be destroyed outside.
+std::unique_ptr<published_inbox> put_inbox(actor_record& record,
+                                           std::unique_ptr<published_inbox> inbox) noexcept {
+  auto before = record.inboxes.before_begin();
+  for (auto at = record.inboxes.begin(); at != record.inboxes.end(); before = at++) {
+    if (at->message == inbox->message && at->actor == inbox->actor) {
+      std::unique_ptr<published_inbox> old(&*at);
+      record.inboxes.erase_after(before);
+      record.inboxes.push_front(*inbox.release());
+      return old;
+    }
+  }
+  record.inboxes.push_front(*inbox.release());
+  return nullptr;
+}
+
+// Under the record lock. The entry is the record's if it was needed.
+errc put_name(runtime_state& runtime, actor_record& record,
+              std::unique_ptr<name_entry>& entry) noexcept {
+  if (record.ending) {
+    return errc::no_process;
+  }
+  pid holder;
+  const errc result = runtime.names->add(*entry, holder);
+  if (result == errc{}) {
+    record.names.push_back(*entry.release());
+  }
+  return result == errc::name_taken && holder == entry->holder ? errc{} : result;
+}
+
+// Waits until somebody has a name.
+struct name_source {
+  name_table& names;
+  name_waiter waiter;
+
+  enrolment enroll(const registration& r) noexcept {
+    waiter.who = r;
+    return names.enroll(waiter) ? enrolment::enrolled : enrolment::ready;
+  }
+  bool satisfied() noexcept { return !names.withdraw(waiter); }
+  static bool withdraw() noexcept { return true; } // satisfied() did
+};
+
+} // namespace
+
+void publish_inbox(const char* call, std::unique_ptr<published_inbox> inbox) {
+  slot& me = *this_actor::impl::here(call).current;
+  std::unique_ptr<published_inbox> old;
+  (void)attend(me, me.id().generation(), [&](actor_record& record) noexcept {
+    if (!record.ending) {
+      old = put_inbox(record, std::move(inbox));
+    }
+  });
+}
+
+boost::system::result<void> register_and_publish(std::string_view text,
+                                                 std::unique_ptr<published_inbox> inbox) {
+  slot& me = *this_actor::impl::here("smarm::register_name").current;
+  runtime_state& runtime = *me.runtime;
+  auto entry = std::make_unique<name_entry>(text, me.id(), me);
+  std::unique_ptr<published_inbox> old;
+  errc result = errc::no_process;
+  (void)attend(me, me.id().generation(), [&](actor_record& record) noexcept {
+    result = put_name(runtime, record, entry);
+    if (result == errc{}) {
+      old = put_inbox(record, std::move(inbox));
+    }
+  });
+  if (result != errc{}) {
+    return make_error_code(result);
+  }
+  runtime.names->announce(text);
+  return {};
+}
+
+bool takes_messages_as(runtime_state& runtime, pid actor, type_key message, type_key as) noexcept {
+  return find_inbox(runtime, actor, {message, as}, nullptr) == errc{};
+}
+
+boost::system::result<pid> await_name(std::string_view text, std::int64_t deadline) {
+  name_table& names = *runtime_of_caller("smarm::wait_for_name").names;
+  for (;;) {
+    const pid holder = names.find(text);
+    if (holder != pid::none()) {
+      return holder;
+    }
+    name_source source{names, name_waiter(text)};
+    switch (wait_for_source<true>(source, wait_kind::condition, deadline)) {
+    case wait_end::ready: break; // or it has lost the name again
+    case wait_end::timed_out: return make_error_code(errc::timed_out);
+    case wait_end::would_block: return make_error_code(errc::would_block_scheduler);
+    }
+  }
+}
+
+} // namespace detail
+
+boost::system::result<void> register_name(std::string_view text, pid holder) {
+  detail::runtime_state& runtime = detail::runtime_of_caller("smarm::register_name");
+  detail::slot* s = runtime.slots.find(holder.index());
+  if (s == nullptr) {
+    return make_error_code(errc::no_process);
+  }
+  auto entry = std::make_unique<detail::name_entry>(text, holder, *s);
+  errc result = errc::no_process;
+  (void)detail::attend(*s, holder.generation(), [&](detail::actor_record& record) noexcept {
+    result = detail::put_name(runtime, record, entry);
+  });
+  if (result != errc{}) {
+    return make_error_code(result);
+  }
+  runtime.names->announce(text);
+  return {};
+}
+
+std::optional<pid> unregister(std::string_view text) {
+  detail::name_table& names = *detail::runtime_of_caller("smarm::unregister").names;
+  detail::runtime_state& runtime = detail::runtime_of_caller("smarm::unregister");
+  for (;;) {
+    const pid holder = names.find(text);
+    if (holder == pid::none()) {
+      return std::nullopt;
+    }
+    std::unique_ptr<detail::name_entry> entry;
+    (void)detail::visit_record(*runtime.slots.find(holder.index()), holder.generation(),
+                               [&](detail::actor_record& record) noexcept {
+                                 entry.reset(names.entry_of(text, holder));
+                                 if (entry != nullptr) {
+                                   names.remove(*entry);
+                                   record.names.erase(record.names.iterator_to(*entry));
+                                 }
+                               });
+    if (entry != nullptr) {
+      return holder;
+    }
+  }
+}
+
+std::optional<pid> whereis(std::string_view text) {
+  const pid holder = detail::runtime_of_caller("smarm::whereis").names->find(text);
+  return holder != pid::none() ? std::optional(holder) : std::nullopt;
+}
+
+std::optional<std::string> name_of(pid actor) {
+  detail::slot* s = detail::runtime_of_caller("smarm::name_of").slots.find(actor.index());
+  std::optional<std::string> out;
+  if (s != nullptr) {
+    const detail::quiet_allocation quiet; // the copy is made under the lock
+    const std::lock_guard guard(s->record_lock);
+    const detail::actor_record* record = s->record.load(std::memory_order_acquire);
+    if (s->word.status(actor.generation()) == detail::slot_status::live && record != nullptr &&
+        !record->ending && !record->names.empty()) {
+      out = record->names.front().text;
+    }
+  }
+  return out;
+}
+
+} // namespace smarm
