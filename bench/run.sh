@@ -38,7 +38,7 @@ semaphore:mutex_bench semaphore_ping_pong:mutex_bench barrier:mutex_bench
 task_group:mutex_bench
 ping_pong:channel_bench ping_pong_pairs:channel_bench thread_ring:channel_bench
 mpsc:channel_bench channel_uncontended:channel_bench recv_match:channel_bench
-recv_match_arrivals:channel_bench send_from_threads:channel_bench
+recv_match_arrivals:channel_bench select:select_bench send_from_threads:channel_bench
 "
 
 b2 -j2 -d0 bench >&2

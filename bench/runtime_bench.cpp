@@ -9,6 +9,7 @@
 
 #include "in_runtime.hpp"
 
+#include <smarm/channel.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
@@ -276,34 +277,6 @@ void latency_line(const char* workload, std::vector<std::int64_t> ns) {
                     static_cast<double>(ns.size()), extra);
 }
 
-// An event that a plain thread sets and one actor waits for.
-struct event {
-  std::atomic<std::int64_t> stamp{0};
-  smarm::detail::registration waiter;
-  std::atomic<bool> waiting{false};
-
-  struct source {
-    event& e;
-    smarm::detail::enrolment enroll(const smarm::detail::registration& r) noexcept {
-      e.waiter = r;
-      e.waiting.store(true, std::memory_order_seq_cst);
-      if (e.stamp.load(std::memory_order_seq_cst) != 0) {
-        return withdraw() ? smarm::detail::enrolment::overtaken : smarm::detail::enrolment::enrolled;
-      }
-      return smarm::detail::enrolment::enrolled;
-    }
-    bool satisfied() noexcept { return e.stamp.load(std::memory_order_acquire) != 0; }
-    bool withdraw() noexcept { return e.waiting.exchange(false); }
-  };
-
-  void set(std::int64_t value) {
-    stamp.store(value, std::memory_order_seq_cst);
-    if (waiting.exchange(false, std::memory_order_seq_cst)) {
-      smarm::detail::wake(waiter);
-    }
-  }
-};
-
 void idle(std::uint64_t n, int seconds) {
   if (!smarm_bench::selected("idle")) {
     return;
@@ -333,21 +306,18 @@ void idle(std::uint64_t n, int seconds) {
     }
     latency_line("wake_timer", late);
 
-    event rung;
     std::vector<std::int64_t> woken;
-    std::thread bell([&] {
+    auto [bell, rings] = smarm::channel<clock_type::time_point>();
+    std::thread ringer([samples, &to = bell] {
       for (int i = 0; i < samples; ++i) {
         std::this_thread::sleep_for(1ms);
-        rung.set(clock_type::now().time_since_epoch().count());
+        (void)to.send(clock_type::now());
       }
     });
     for (int i = 0; i < samples; ++i) {
-      event::source source{rung};
-      (void)smarm::detail::wait_for_source<false>(source, smarm::detail::wait_kind::message);
-      const std::int64_t set = rung.stamp.exchange(0, std::memory_order_seq_cst);
-      woken.push_back(clock_type::now().time_since_epoch().count() - set);
+      woken.push_back(nanoseconds_since(*rings.recv()));
     }
-    bell.join();
+    ringer.join();
     latency_line("wake_external", woken);
   });
 }

@@ -72,6 +72,13 @@ void fan_out_compute(std::uint64_t workers) {
 }
 
 // One frame for each level, and a switch at the bottom, with all of them on the stack.
+// A sanitizer's frames, and those that were not optimised, are several times as large.
+#if defined(__OPTIMIZE__) && !SMARM_ASAN && !SMARM_TSAN
+constexpr bool large_frames = false;
+#else
+constexpr bool large_frames = true;
+#endif
+
 SMARM_NOINLINE std::uint64_t recurse(std::uint64_t depth) {
   if (depth == 0) {
     smarm::this_actor::yield();
@@ -86,8 +93,7 @@ void deep_recursion() {
   const std::uint64_t times = scaled(1000), depth = 500;
   measure("deep_recursion", "depth=500;n=1000", static_cast<double>(times), [=] {
     std::uint64_t result = 0;
-    // A sanitizer's frames are several times as large.
-    (void)smarm::spawn({.stack_size = SMARM_ASAN || SMARM_TSAN ? 4U << 20 : 0U}, [&] {
+    (void)smarm::spawn({.stack_size = large_frames ? 4U << 20 : 0U}, [&] {
       for (std::uint64_t i = 0; i < times; ++i) {
         result = recurse(depth);
       }

@@ -19,7 +19,7 @@ struct barrier_core::place {
   barrier_core& of;
   std::uint64_t phase;
 
-  bool enter(waiter& w) noexcept {
+  bool enter(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.queue_);
     if (of.phase_ != phase) {
       return true;
@@ -27,7 +27,7 @@ struct barrier_core::place {
     of.queue_.push(w);
     return false;
   }
-  bool leave(waiter& w) noexcept {
+  bool leave(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.queue_);
     return of.queue_.remove(w);
   }
@@ -44,7 +44,7 @@ barrier_core::arrival barrier_core::arrive(std::ptrdiff_t n, bool drops) noexcep
 }
 
 void barrier_core::complete() noexcept {
-  waiter* all = nullptr;
+  queued_waiter* all = nullptr;
   {
     const std::lock_guard guard(queue_);
     ++phase_;

@@ -48,7 +48,7 @@ constexpr entry entries[] = {
     {errc::would_block_scheduler, generic::operation_not_permitted,
      "the call would block a scheduler: use the form that suspends the actor, or smarm::blocking"},
     {errc::nested_run, generic::operation_not_permitted,
-     "a runtime cannot be run from inside a runtime: spawn an actor instead"},
+     "not while a runtime runs: spawn an actor in it, or wait for its end"},
     {errc::calling_self, generic::resource_deadlock_would_occur,
      "a server cannot call itself: call the member function, or cast"},
     {errc::would_deadlock, generic::resource_deadlock_would_occur,
@@ -57,7 +57,7 @@ constexpr entry entries[] = {
      "somebody else is waiting there: only one can at a time"},
 
     {errc::no_process, generic::no_such_process,
-     "no such actor: it has ended; monitor it, or address it by name"},
+     "no such actor: it has ended or never was; monitor it, or address it by name"},
     {errc::unresolved, no_condition,
      "nobody is registered under this name: start the server first, or retry"},
     {errc::no_channel, no_condition,

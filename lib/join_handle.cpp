@@ -18,7 +18,9 @@ namespace {
 
 void check_joiner(const detail::slot* target) {
   if (target == nullptr) {
-    refuse(errc::no_process, "join_handle: refers to no actor");
+    refuse(errc::no_process,
+           "join_handle: the handle refers to no actor: it was joined, detached or moved from, or "
+           "never had one");
   }
   const detail::scheduler* here = detail::current_scheduler();
   if (here != nullptr && here->current == target) {
@@ -32,7 +34,8 @@ exit_status join_handle::join_slowly() {
   check_joiner(slot_);
   detail::join_source source{*slot_};
   if (detail::wait_for_source<false>(source, detail::wait_kind::join) ==
-      detail::wait_end::would_block) {
+          detail::wait_end::would_block &&
+      !source.satisfied()) {
     refuse(errc::would_block_scheduler, "join_handle::join");
   }
   return take_outcome();
@@ -45,7 +48,10 @@ boost::system::result<exit_status> join_handle::join_before(std::int64_t deadlin
   case detail::wait_end::ready: break;
   case detail::wait_end::timed_out: return make_error_code(errc::timed_out);
   case detail::wait_end::would_block:
-    refuse(errc::would_block_scheduler, "join_handle::join_until");
+    if (!source.satisfied()) {
+      return make_error_code(errc::would_block_scheduler);
+    }
+    break;
   }
   return take_outcome();
 }

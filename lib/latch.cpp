@@ -18,7 +18,7 @@ namespace smarm {
 struct latch::place {
   const latch& of;
 
-  bool enter(detail::waiter& w) noexcept {
+  bool enter(detail::queued_waiter& w) noexcept {
     const std::lock_guard guard(of.queue_);
     if (of.count_ == 0) {
       return true;
@@ -26,14 +26,14 @@ struct latch::place {
     of.queue_.push(w);
     return false;
   }
-  bool leave(detail::waiter& w) noexcept {
+  bool leave(detail::queued_waiter& w) noexcept {
     const std::lock_guard guard(of.queue_);
     return of.queue_.remove(w);
   }
 };
 
 void latch::count_down(std::ptrdiff_t n) noexcept {
-  detail::waiter* all = nullptr;
+  detail::queued_waiter* all = nullptr;
   {
     const std::lock_guard guard(queue_);
     SMARM_ASSERT(n >= 0 && n <= count_ && "a latch is counted down too far");

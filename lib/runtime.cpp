@@ -5,9 +5,7 @@
 
 #include <smarm/runtime.hpp>
 
-#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/exit_delivery.hpp>
-#include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -56,29 +54,6 @@ detail::timer_set& timers_for_caller(detail::runtime_state& state) noexcept {
 }
 
 } // namespace
-
-namespace detail {
-
-void throw_spawn_error(const boost::system::error_code& error) {
-  throw boost::system::system_error(error, "smarm::spawn");
-}
-
-errc equip_slot(runtime_state& owner, scheduler* here, slot& s, const spawn_options& options) {
-  // A switch would take the caller to another scheduler than `here`, or leave a lock behind.
-  const quiet_allocation quiet;
-  errc error{};
-  try {
-    error = owner.equip(here, s, options);
-  } catch (const std::bad_alloc&) {
-    error = errc::out_of_memory;
-  }
-  if (error != errc{}) {
-    owner.return_slot(here, s);
-  }
-  return error;
-}
-
-} // namespace detail
 
 // ---- Handles -----------------------------------------------------------------------------------
 
@@ -218,8 +193,12 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
 
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
 std::vector<trace_record> runtime::trace() const {
+  if constexpr (!detail::tracing) {
+    refuse(errc::not_supported,
+           "runtime::trace: the library was built without traces; build it with smarm-trace=on");
+  }
   if (state_->is_running()) {
-    refuse(errc::nested_run, "runtime::trace: the runtime is running");
+    refuse(errc::nested_run, "runtime::trace: traces can be read when the run is over");
   }
   std::vector<trace_record> all;
   for (const auto& s : state_->schedulers) {

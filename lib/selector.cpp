@@ -38,8 +38,17 @@ void selector::remove(std::size_t index) noexcept {
   }
 }
 
-detail::select_from selector::start() const noexcept {
-  return order_ == order::fair ? detail::select_from::next : detail::select_from::front;
+// Arms may have gone since.
+std::size_t selector::first() const noexcept {
+  return order_ == order::fair && last_ + 1 < arms_.size() ? last_ + 1 : 0;
+}
+
+boost::system::result<std::size_t>
+selector::won(boost::system::result<std::size_t> which) noexcept {
+  if (which) {
+    last_ = *which;
+  }
+  return which;
 }
 
 std::size_t selector::wait() {
@@ -47,15 +56,15 @@ std::size_t selector::wait() {
     throw boost::system::system_error(make_error_code(errc::empty),
                                       "smarm::selector: there is no arm to wait for");
   }
-  return detail::selected(detail::select_arms(arms_, start()));
+  return detail::selected(won(detail::select_arms(arms_, first())));
 }
 
 boost::system::result<std::size_t> selector::wait_timed(std::int64_t deadline) {
-  return detail::select_arms(arms_, start(), true, deadline);
+  return won(detail::select_arms(arms_, first(), true, deadline));
 }
 
 boost::system::result<std::size_t> selector::try_wait() noexcept {
-  return detail::try_select_arms(arms_, start());
+  return won(detail::try_select_arms(arms_, first()));
 }
 
 } // namespace smarm

@@ -8,9 +8,10 @@
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
-#include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/runtime.hpp>
 
+#include <atomic>
+#include <cstddef>
 #include <ostream>
 #include <sstream>
 
@@ -44,7 +45,23 @@ const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept
   return nullptr;
 }
 
-survivor describe(const runtime_state& runtime, slot& s, const slot_snapshot& word) {
+// How much an actor has on its stack if it still waits as it did when the word was read, else 0. The
+// stack itself may be gone by now, so only addresses are looked at.
+std::size_t stack_used(const slot& s, const slot_snapshot& word) noexcept {
+  const std::byte* const top = stack::top_of(s.stack);
+  const auto* const saved = static_cast<const std::byte*>(s.context.load());
+  // Before the two change, the word does: the second reading of it comes after them.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  const slot_snapshot now = s.word.snapshot();
+  const bool the_same = now.generation == word.generation && now.epoch == word.epoch &&
+                        now.state == word.state;
+  if (!the_same || top == nullptr || saved == nullptr) {
+    return 0;
+  }
+  return static_cast<std::size_t>(top - saved);
+}
+
+survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
   out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
@@ -65,20 +82,18 @@ survivor describe(const runtime_state& runtime, slot& s, const slot_snapshot& wo
          << out.age.count() / 1'000'000
          << " ms without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
             "call off the scheduler";
-    if (runner->online.load(std::memory_order_acquire)) {
-      out.backtrace = backtrace_of(runner->thread);
-      for (const std::string& frame : out.backtrace) {
-        text << "\n    " << frame;
-      }
+    out.backtrace = runtime.backtrace_on(*runner);
+    for (const std::string& frame : out.backtrace) {
+      text << "\n    " << frame;
     }
   } else {
     out.waits_for = "nothing: it is ready to run";
     text << "is ready to run";
   }
-  const stack* under = s.stack;
-  const void* context = s.context;
-  if (parked && under != nullptr && under->contains(context)) {
-    out.stack_used = static_cast<std::size_t>(under->top() - static_cast<const std::byte*>(context));
+  if (parked) {
+    out.stack_used = stack_used(s, word);
+  }
+  if (out.stack_used != 0) {
     text << "; " << out.stack_used << " bytes of stack in use";
   }
   out.text = text.str();

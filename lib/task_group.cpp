@@ -9,6 +9,7 @@
 
 #include <smarm/task_group.hpp>
 
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/this_caller.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/stop.hpp>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 namespace smarm::detail {
 namespace {
@@ -32,19 +32,6 @@ std::ptrdiff_t places_for(std::size_t limit) {
   return static_cast<std::ptrdiff_t>(std::min(limit, std::size_t{task_list::unlimited}));
 }
 
-// Stops are raised later, if the caller is one who could be stopped.
-class no_stop {
-public:
-  no_stop() {
-    if (this_actor::is_actor()) {
-      masked_.emplace();
-    }
-  }
-
-private:
-  std::optional<disable_stop> masked_;
-};
-
 bool can_wait() noexcept { return current_scheduler() == nullptr || this_actor::is_actor(); }
 
 } // namespace
@@ -52,7 +39,7 @@ bool can_wait() noexcept { return current_scheduler() == nullptr || this_actor::
 struct task_list::idle_place {
   task_list& of;
 
-  bool enter(waiter& w) noexcept {
+  bool enter(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.idle_);
     if (of.at_work_ == 0) {
       return true;
@@ -60,7 +47,7 @@ struct task_list::idle_place {
     of.idle_.push(w);
     return false;
   }
-  bool leave(waiter& w) noexcept {
+  bool leave(queued_waiter& w) noexcept {
     const std::lock_guard guard(of.idle_);
     return of.idle_.remove(w);
   }
@@ -134,7 +121,7 @@ void task_list::forget(task_node& node) noexcept {
 
 void task_list::over(task_node& node) noexcept {
   places_.release();
-  waiter* all = nullptr;
+  queued_waiter* all = nullptr;
   {
     const std::lock_guard guard(idle_);
     node.over = true;
@@ -153,7 +140,7 @@ void task_list::join_ended() noexcept {
   if (!can_wait()) {
     return;
   }
-  const no_stop masked;
+  const stops_later masked;
   for (;;) {
     task_node* node = nullptr;
     {

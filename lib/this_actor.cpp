@@ -11,11 +11,31 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
+
 namespace smarm {
 namespace this_actor {
 namespace {
 
-constexpr unsigned clock_every = 16; // checkpoints between two looks at the time-stamp counter
+// Checkpoints from one reading of the time-stamp counter to the next: many where they are dense, so
+// that the reading costs nothing, and one where so many would take a good part of a slice. A new turn
+// begins in between, or with one where the scheduler last met a slow caller.
+constexpr unsigned widest_stride = 16;
+constexpr unsigned stride_growth = 4;
+constexpr std::uint64_t dense_part = 16; // of a slice, between two readings
+
+// The actor whose code this is, also where that runs on the thread's own stack.
+detail::slot& caller(const char* call) {
+  detail::scheduler* s = detail::current_scheduler();
+  detail::slot* me = nullptr;
+  if (s != nullptr) {
+    me = s->is_actor(s->current) ? s->current.load() : s->on_errand;
+  }
+  if (me == nullptr) {
+    throw boost::system::system_error(make_error_code(errc::not_in_actor), call);
+  }
+  return *me;
+}
 
 // Nobody but the timer ends a sleep.
 struct sleep_source {
@@ -28,19 +48,36 @@ struct sleep_source {
 
 } // namespace
 
-void impl::not_in_actor(const char* call) {
-  throw boost::system::system_error(make_error_code(errc::not_in_actor), call);
+void impl::refuse(const char* call) {
+  const bool on_scheduler = detail::current_scheduler() != nullptr;
+  throw boost::system::system_error(
+    make_error_code(on_scheduler ? errc::would_block_scheduler : errc::not_in_actor), call);
+}
+
+bool impl::on_thread_stack() noexcept {
+  const detail::scheduler* s = detail::current_scheduler();
+  return s != nullptr && s->on_errand != nullptr;
 }
 
 void impl::slice_check(detail::scheduler& s, detail::slot& me) noexcept {
-  s.checkpoints = clock_every;
   if (me.masks.preemption != 0) {
+    s.checkpoints = widest_stride;
     return;
   }
+  const std::uint64_t slice = s.runtime.settings.timeslice_cycles;
+  const std::uint64_t turn = s.switches.value();
   const std::uint64_t now = detail::cycles_now();
-  if (s.slice_start == 0) {
-    s.slice_start = now;
-  } else if (now - s.slice_start >= s.runtime.settings.timeslice_cycles) {
+  if (s.slice_of != turn) {
+    s.slice_of = turn;
+    s.slice_start = s.slice_reading = now;
+    s.checkpoints = s.checkpoint_stride = std::min(s.checkpoint_stride, stride_growth);
+    return;
+  }
+  const bool dense = now - s.slice_reading < slice / dense_part;
+  s.slice_reading = now;
+  s.checkpoint_stride = dense ? std::min(s.checkpoint_stride * stride_growth, widest_stride) : 1;
+  s.checkpoints = s.checkpoint_stride;
+  if (now - s.slice_start >= slice) {
     s.overruns.add();
     me.overruns.store(me.overruns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     s.slice_start = now;
@@ -58,30 +95,29 @@ void impl::sleep_until(std::int64_t deadline) {
   (void)detail::wait_for_source<true>(source, detail::wait_kind::sleep, deadline);
 }
 
-pid self() { return impl::here("this_actor::self").current->id(); }
+pid self() { return caller("this_actor::self").id(); }
 
 bool is_actor() noexcept {
   const detail::scheduler* s = detail::current_scheduler();
   return s != nullptr && s->is_actor(s->current);
 }
 
-unsigned scheduler() { return impl::here("this_actor::scheduler").id; }
-
-bool stop_requested() {
-  const detail::slot& me = *impl::here("this_actor::stop_requested").current;
-  return me.stop.requested_and_visible();
+unsigned scheduler() {
+  const detail::scheduler* s = detail::current_scheduler();
+  if (s == nullptr) {
+    throw boost::system::system_error(make_error_code(errc::not_in_actor), "this_actor::scheduler");
+  }
+  return s->id;
 }
+
+bool stop_requested() { return caller("this_actor::stop_requested").stop.requested_and_visible(); }
 
 } // namespace this_actor
 
-disable_stop::disable_stop() : self_(*this_actor::impl::here("disable_stop").current) {
-  ++self_.masks.stops;
-}
+disable_stop::disable_stop() : self_(this_actor::caller("disable_stop")) { ++self_.masks.stops; }
 disable_stop::~disable_stop() { --self_.masks.stops; }
 
-no_preempt::no_preempt() : self_(*this_actor::impl::here("no_preempt").current) {
-  ++self_.masks.preemption;
-}
+no_preempt::no_preempt() : self_(this_actor::caller("no_preempt")) { ++self_.masks.preemption; }
 no_preempt::~no_preempt() { --self_.masks.preemption; }
 
 } // namespace smarm

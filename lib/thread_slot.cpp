@@ -38,26 +38,36 @@ thread_record* take_record() {
   return r;
 }
 
-struct owner {
-  thread_record* record = take_record();
+// The calling thread's record. Beside its guard, not in it: what is written into an object that ends
+// may be left out by the compiler, and it is read again after that.
+constinit thread_local thread_record* mine = nullptr;
 
-  owner() = default;
-  owner(const owner&) = delete;
-  owner& operator=(const owner&) = delete;
-  ~owner() {
-    const std::lock_guard guard(pool_lock);
-    record->next = pool;
-    pool = record;
+// Gives the record back when the thread ends; what waits even later takes another one.
+struct giver {
+  bool in_use = false;
+
+  ~giver() {
+    if (mine != nullptr) {
+      const std::lock_guard guard(pool_lock);
+      mine->next = pool;
+      pool = mine;
+      mine = nullptr;
+    }
   }
 };
+
+thread_local giver at_thread_end;
 
 } // namespace
 
 // Out of line: a plain thread does not switch contexts, but an inlined copy in code that also runs
 // in actors might be given a cached address.
 SMARM_NOINLINE slot& this_thread_slot() {
-  thread_local owner mine;
-  slot* s = &mine.record->self;
+  if (SMARM_UNLIKELY(mine == nullptr)) {
+    at_thread_end.in_use = true; // which also sees to it that it has an end
+    mine = take_record();
+  }
+  slot* s = &mine->self;
   asm volatile("" : "+r"(s) : : "memory");
   return *s;
 }

@@ -5,6 +5,7 @@
 
 #include <smarm/timer_id.hpp>
 
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/timed_delivery.hpp>
 
 namespace smarm {
@@ -36,6 +37,7 @@ bool cancel(const timer_id& id) noexcept {
   case detail::cancellation::left_to_it: return true;
   case detail::cancellation::ours: break;
   }
+  const detail::stops_later masked; // none could leave the destructor of what it carries
   d->finish();
   return true;
 }

@@ -102,23 +102,44 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
   };
   due taken[batch];
   std::size_t fired = 0;
-  std::size_t limit = size(); // what a callback arms at once comes with the next look
+  const std::size_t limit = size(); // what a callback arms at once comes with the next look
+  bool calling = false;             // the callbacks are ours
   for (;;) {
     std::size_t count = 0;
     {
       const std::lock_guard guard(lock_);
-      while (count < batch && fired + count < limit) {
+      if (calling && first_due_ != nullptr) {
+        now = monotonic_now(); // they were found later than we looked
+      }
+      while (calling && count < batch && first_due_ != nullptr) {
+        taken[count++] = {{}, first_due_};
+        first_due_ = first_due_->next_due;
+      }
+      while (count < batch && fired < limit) {
         auto* t = static_cast<timer*>(wheel_.expire(now));
         if (t == nullptr) {
           break;
         }
-        // Slots of sleepers are cold; the wakes below come in a row.
-        __builtin_prefetch(t->who, 1);
-        // A wait's timer must not be touched once the lock is released, since its wait may end.
-        taken[count++] = t->call == nullptr ? due{{t->who, t->ticket}, nullptr} : due{{}, t};
+        ++fired;
+        if (t->call == nullptr) {
+          // Slots of sleepers are cold; the wakes below come in a row.
+          __builtin_prefetch(t->who, 1);
+          // Must not be touched once the lock is released, since its wait may end.
+          taken[count++] = {{t->who, t->ticket}, nullptr};
+        } else if (!called_ || calling) {
+          called_ = calling = true;
+          taken[count++] = {{}, t};
+        } else { // somebody is calling those before it
+          t->next_due = nullptr;
+          (first_due_ != nullptr ? last_due_->next_due : first_due_) = t;
+          last_due_ = t;
+        }
       }
       if (count < batch) {
         publish_deadline();
+      }
+      if (count == 0 && calling) {
+        called_ = false;
       }
     }
     for (std::size_t i = 0; i < count; ++i) {
@@ -129,8 +150,7 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
         wake(taken[i].wait);
       }
     }
-    fired += count;
-    if (count < batch) {
+    if (count == 0 || (count < batch && !calling)) {
       return fired;
     }
   }

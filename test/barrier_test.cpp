@@ -145,6 +145,30 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_the_wait_but_not_the_arrival) {
   BOOST_TEST((how == exit_kind::stopped));
 }
 
+// It is noexcept: a stop that got into it would end the process.
+BOOST_AUTO_TEST_CASE(a_completion_function_that_waits_is_not_stopped_but_its_caller_is_later) {
+  recorder seen;
+  exit_kind how{};
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    const auto complete = [&]() noexcept {
+      smarm::this_actor::sleep_for(5ms);
+      seen.note("complete");
+    };
+    smarm::barrier phase(1, complete);
+    auto h = waiting([&] {
+      (void)phase.arrive();
+      seen.note("arrived");
+      smarm::this_actor::yield();
+      seen.note("went on");
+    });
+    smarm::request_stop(h.id());
+    how = h.join().kind();
+  });
+  CHECK_LIST(seen.all(), {"complete", "arrived"});
+  BOOST_TEST((how == exit_kind::stopped));
+}
+
 BOOST_AUTO_TEST_CASE(in_scheduler_context_only_a_wait_is_refused) {
   boost::system::error_code said;
   smarm::barrier phase(2);

@@ -19,6 +19,8 @@
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 
+#include <boost/system/system_error.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -746,6 +748,47 @@ int receive_in_turn(smarm::receiver<int> rx) {
   return *message + later;
 }
 
+BOOST_AUTO_TEST_CASE(a_second_receiver_is_refused_and_the_first_goes_on) {
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    for (const int kind : {0, 1, 2}) {
+      auto [tx, rx] =
+        kind == 0 ? smarm::channel<int>()
+                  : smarm::channel<int>({.capacity = 2,
+                                         .when_full = kind == 1 ? smarm::overflow::block
+                                                                : smarm::overflow::drop_oldest});
+      for (const bool choosing : {false, true}) {
+        auto first = smarm::spawn([&seen, &rx = rx, choosing] {
+          const auto any = [](int) { return true; };
+          const auto got = choosing ? rx.recv_match(any) : rx.recv();
+          seen.note("got " + std::to_string(got.value()));
+        });
+        until([&] { return parked(first.id()); });
+        for (int how = 0; how < 4; ++how) {
+          try {
+            using namespace std::chrono_literals;
+            const auto any = [](int) { return true; };
+            (void)(how == 0   ? rx.recv()
+                   : how == 1 ? rx.recv_for(1h)
+                   : how == 2 ? rx.recv_match(any)
+                              : rx.recv_match_for(any, 1h));
+            seen.note("received");
+          } catch (const boost::system::system_error& e) {
+            seen.note(e.code() == smarm::errc::already_waiting ? "refused" : e.what());
+          }
+        }
+        (void)tx.send(7);
+        (void)first.join();
+      }
+    }
+  });
+  const auto all = seen.all();
+  BOOST_TEST(all.size() == 30u);
+  BOOST_TEST(seen.count("refused") == 24u);
+  BOOST_TEST(seen.count("got 7") == 6u);
+}
+
 BOOST_AUTO_TEST_CASE(a_receiver_moves_from_one_actor_to_the_next) {
   int got = 0;
   smarm::runtime rt(quiet(2));
@@ -830,6 +873,35 @@ BOOST_AUTO_TEST_CASE(a_value_that_cannot_be_moved_in_stays_with_its_sender) {
   });
   CHECK_LIST(got, {1, 1, 7, 1});
   BOOST_TEST(reluctant::alive == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_waits_as_it_is_destroyed_is_not_stopped_there) {
+  struct waits_at_its_end {
+    recorder* seen;
+    explicit waits_at_its_end(recorder& to) : seen(&to) {}
+    waits_at_its_end(waits_at_its_end&& other) noexcept : seen(std::exchange(other.seen, nullptr)) {}
+    ~waits_at_its_end() {
+      if (seen != nullptr) {
+        smarm::this_actor::sleep_for(1us);
+        seen->note("destroyed");
+      }
+    }
+  };
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto owner = smarm::spawn([&] {
+      auto [tx, rx] = smarm::channel<waits_at_its_end>();
+      (void)tx.send(waits_at_its_end(seen));
+      smarm::request_stop(smarm::this_actor::self());
+      rx = {};
+      seen.note("went on");
+      smarm::this_actor::yield();
+      seen.note("not stopped");
+    });
+    seen.note(to_string(owner.join().kind()));
+  });
+  CHECK_LIST(seen.all(), {"destroyed", "went on", "stopped"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

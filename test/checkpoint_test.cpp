@@ -27,15 +27,20 @@ namespace {
 constexpr std::uint64_t no_slice_ends = std::uint64_t{1} << 62;
 constexpr std::uint64_t shortest_slice = 1000;
 
-smarm::config sliced(std::uint64_t cycles) {
-  return {.schedulers = 1, .timeslice_cycles = cycles};
-}
+smarm::config sliced(std::uint64_t cycles) { return {.schedulers = 1, .timeslice_cycles = cycles}; }
 
 // Long enough for several of the shortest slices, whatever else the machine does.
 void compute(std::uint64_t cycles = 50 * shortest_slice) {
   const std::uint64_t begin = smarm::detail::cycles_now();
   while (smarm::detail::cycles_now() - begin < cycles) {
     this_actor::checkpoint();
+  }
+}
+
+// The same without a checkpoint.
+void work(std::uint64_t cycles) {
+  const std::uint64_t begin = smarm::detail::cycles_now();
+  while (smarm::detail::cycles_now() - begin < cycles) {
   }
 }
 
@@ -71,6 +76,57 @@ BOOST_AUTO_TEST_CASE(after_its_slice_it_gives_way) {
   });
   CHECK_LIST(seen.all(), {"other", "root"});
   BOOST_TEST(rt.stats().overruns > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(checkpoints_far_apart_give_way_soon_too) {
+  int before_another = 0;
+  int before_another_again = 0;
+  smarm::runtime rt(sliced(shortest_slice));
+  rt.run([&] {
+    // Leaves the scheduler in the middle of a series of checkpoints without a reading.
+    for (int i = 0; i < 100; ++i) {
+      this_actor::checkpoint();
+    }
+    const auto checkpoints_before_another = [] {
+      bool had_its_turn = false;
+      auto other = smarm::spawn([&] { had_its_turn = true; });
+      this_actor::yield(); // which begins a slice
+      auto another = smarm::spawn([&] { had_its_turn = true; });
+      had_its_turn = false;
+      int count = 0;
+      while (!had_its_turn) {
+        work(2 * shortest_slice);
+        this_actor::checkpoint();
+        ++count;
+      }
+      (void)other.join();
+      (void)another.join();
+      return count;
+    };
+    before_another = checkpoints_before_another();
+    before_another_again = checkpoints_before_another();
+  });
+  BOOST_TEST(before_another <= 7);
+  BOOST_TEST(before_another_again <= 4);
+}
+
+BOOST_AUTO_TEST_CASE(dense_checkpoints_that_become_rare_are_noticed) {
+  int count = 0;
+  smarm::runtime rt(sliced(1'000'000));
+  rt.run([&] {
+    bool had_its_turn = false;
+    for (int i = 0; i < 1000; ++i) {
+      this_actor::checkpoint();
+    }
+    auto other = smarm::spawn([&] { had_its_turn = true; });
+    while (!had_its_turn) {
+      work(1'000'000);
+      this_actor::checkpoint();
+      ++count;
+    }
+    (void)other.join();
+  });
+  BOOST_TEST(count <= 16);
 }
 
 BOOST_AUTO_TEST_CASE(those_that_compute_share_one_scheduler) {

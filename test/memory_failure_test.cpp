@@ -20,6 +20,7 @@ namespace {
 std::atomic<bool> exhausted{false};
 } // namespace
 
+#if !SMARM_TSAN // which brings, with clang, functions that cannot be replaced
 // Not inlined: compilers take a free that meets its operator new for a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* p = exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
@@ -45,3 +46,8 @@ BOOST_AUTO_TEST_CASE(an_actor_that_fails_for_want_of_memory_takes_nobody_along) 
   BOOST_TEST((how.kind() == smarm::exit_kind::failed));
   BOOST_TEST(rt.stats().sink_failures == 1u);
 }
+#else
+BOOST_AUTO_TEST_CASE(memory_does_not_fail_under_this_sanitizer) {
+  BOOST_TEST_MESSAGE("not tested: operator new cannot be replaced here");
+}
+#endif

@@ -39,17 +39,11 @@ smarm::config quiet(unsigned schedulers) {
 struct slow_to_copy {
   std::atomic<bool>* inside;
   std::atomic<bool>* go_on;
-  bool refuses;
 
-  slow_to_copy(std::atomic<bool>& in, std::atomic<bool>& go, bool throws)
-      : inside(&in), go_on(&go), refuses(throws) {}
-  slow_to_copy(const slow_to_copy& other)
-      : inside(other.inside), go_on(other.go_on), refuses(other.refuses) {
+  slow_to_copy(std::atomic<bool>& in, std::atomic<bool>& go) : inside(&in), go_on(&go) {}
+  slow_to_copy(const slow_to_copy& other) : inside(other.inside), go_on(other.go_on) {
     *inside = true;
     wait_until([this] { return go_on->load(); });
-    if (refuses) {
-      throw 1;
-    }
   }
   slow_to_copy& operator=(const slow_to_copy&) = delete;
   ~slow_to_copy() = default;
@@ -180,23 +174,28 @@ BOOST_AUTO_TEST_CASE(a_shutdown_that_comes_while_the_verdict_is_in_doubt_reaches
   std::atomic<bool> second_inside{false};
   std::atomic<bool> first_goes_on{false};
   std::atomic<bool> second_goes_on{false};
-  bool refused = false;
   smarm::join_handle spawned;
   smarm::runtime rt(quiet(1));
   rt.start();
   smarm::detail::runtime_state* state = nullptr;
   (void)rt.handle().spawn([&] { state = &this_runtime(); }).join();
-  std::thread first([&, handle = rt.handle()] {
-    const slow_to_copy body(first_inside, first_goes_on, false);
-    spawned = handle.spawn(body);
+  std::thread first([&] {
+    const smarm::detail::runtime_state::visit here(*state);
+    first_inside = true;
+    wait_until([&] { return first_goes_on.load(); });
+    errc error{};
+    smarm::detail::slot& s = *state->take_slot(nullptr, error);
+    constexpr smarm::pid root = smarm::pid::root();
+    constexpr auto parent = std::uint64_t{root.index()} << 32 | root.generation();
+    smarm::detail::fill_slot(*state, s, parent, [] { this_actor::sleep_for(24h); });
+    const smarm::pid id = s.id();
+    state->publish_from_outside(s);
+    spawned = smarm::handle_access::make(s, id);
   });
-  std::thread second([&, handle = rt.handle()] {
-    const slow_to_copy body(second_inside, second_goes_on, true);
-    try {
-      handle.spawn(body).detach();
-    } catch (int) {
-      refused = true;
-    }
+  std::thread second([&] {
+    const smarm::detail::runtime_state::visit here(*state);
+    second_inside = true;
+    wait_until([&] { return second_goes_on.load(); });
   });
   wait_until([&] { return first_inside && second_inside; });
   std::thread waiter([&] { rt.wait(); });
@@ -207,7 +206,6 @@ BOOST_AUTO_TEST_CASE(a_shutdown_that_comes_while_the_verdict_is_in_doubt_reaches
   second_goes_on = true;
   second.join();
   waiter.join();
-  BOOST_TEST(refused);
   BOOST_TEST((spawned.join() == exit_kind::shutdown));
 }
 
@@ -338,6 +336,26 @@ BOOST_AUTO_TEST_CASE(sixty_four_schedulers_and_as_many_threads_outside) {
   BOOST_TEST(ended == threads * each);
   BOOST_TEST(rt.shutdown(1h).empty());
   BOOST_TEST(rt.stats().ended == 2u * threads * each);
+}
+
+// The body's constructor is the user's and may take its time.
+BOOST_AUTO_TEST_CASE(a_run_does_not_wait_for_a_body_that_is_still_being_made) {
+  std::atomic<bool> being_made{false};
+  std::atomic<bool> made{false};
+  boost::system::error_code refused;
+  smarm::runtime rt({.schedulers = 2});
+  rt.start();
+  std::thread spawner([&] {
+    const slow_to_copy body(being_made, made);
+    refused = rt.handle().try_spawn(body).error();
+  });
+  wait_until([&] { return being_made.load(); });
+  rt.wait();
+  made = true;
+  spawner.join();
+  BOOST_TEST((refused == smarm::errc::runtime_down));
+  BOOST_TEST(rt.stats().spawned == 0u);
+  rt.run([] {});
 }
 
 BOOST_AUTO_TEST_CASE(threads_come_and_go_and_each_may_wait) {

@@ -125,11 +125,12 @@ BOOST_AUTO_TEST_CASE(what_became_ready_while_all_were_busy_runs_without_any_furt
     }
     std::atomic<int> busy{0};
     std::atomic<bool> release{false};
+    std::vector<smarm::join_handle> spinning;
     for (unsigned s = 0; s < 2; ++s) {
-      smarm::spawn({.pinned_to = s}, [&] {
+      spinning.push_back(smarm::spawn({.pinned_to = s}, [&] {
         ++busy;
         spin_until([&] { return release.load(); });
-      }).detach();
+      }));
     }
     std::thread giver([&] {
       wait_until([&] { return busy == 2; });
@@ -142,6 +143,9 @@ BOOST_AUTO_TEST_CASE(what_became_ready_while_all_were_busy_runs_without_any_furt
       (void)h.join();
     }
     this_actor::run_on_thread_stack([&] { giver.join(); });
+    for (auto& h : spinning) { // they look at what is on this stack
+      (void)h.join();
+    }
   });
   BOOST_TEST(ran == waiting);
 }

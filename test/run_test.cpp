@@ -118,6 +118,7 @@ BOOST_AUTO_TEST_CASE(an_actor_runs_on_until_it_waits_or_yields) {
 }
 
 BOOST_AUTO_TEST_CASE(run_returns_when_all_actors_have_ended_and_all_threads_are_gone) {
+  std::thread([] {}).join(); // with the first one a sanitizer starts some of its own
   const std::size_t threads_before = threads_of_this_process();
   recorder seen;
   smarm::runtime rt({.schedulers = 4});
@@ -159,6 +160,29 @@ BOOST_AUTO_TEST_CASE(a_runtime_runs_again_and_again_and_counts_each_run_for_itse
     });
     BOOST_TEST(rt.stats().spawned == run + 1);
     BOOST_TEST(rt.stats().ended == run + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(all_that_counts_events_begins_at_zero_with_each_run) {
+  smarm::runtime rt({.schedulers = 2, .reports = [](const smarm::report&) { throw 1; }});
+  rt.run([] {
+    (void)smarm::spawn([] { throw std::runtime_error("told to a sink that fails"); }).join();
+    smarm::this_actor::sleep_for(1ms);
+  });
+  BOOST_TEST(rt.stats().sink_failures == 1u);
+  BOOST_TEST(rt.stats().sleeps > 0u);
+  rt.start(); // with nothing to do, and so without an end to wake anybody for
+  const std::uint64_t wakes = rt.stats().wakes;
+  BOOST_TEST(rt.stats().sink_failures == 0u);
+  BOOST_TEST(wakes == 0u);
+  rt.wait();
+  BOOST_TEST(rt.stats().sink_failures == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_library_without_traces_says_so) {
+  if constexpr (!smarm::detail::tracing) {
+    smarm::runtime rt({.schedulers = 1});
+    BOOST_TEST((refusal([&] { (void)rt.trace(); }) == errc::not_supported));
   }
 }
 

@@ -136,36 +136,121 @@ BOOST_AUTO_TEST_CASE(results_and_exceptions_come_through) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_may_wait_there) {
-  std::vector<boost::system::error_code> not_in_actor;
-  boost::system::error_code join;
+  std::vector<boost::system::error_code> thrown;
+  boost::system::error_code returned;
   bool would_block = false;
   bool is_actor = true;
+  bool still_joinable = false;
   smarm::run([&] {
     auto other = smarm::spawn([] {});
     run_on_thread_stack([&] {
       is_actor = this_actor::is_actor();
-      not_in_actor.push_back(refusal([] { this_actor::yield(); }));
-      not_in_actor.push_back(refusal([] { this_actor::checkpoint(); }));
-      not_in_actor.push_back(refusal([] { this_actor::sleep_for(1ms); }));
-      not_in_actor.push_back(refusal([] { (void)this_actor::self(); }));
-      not_in_actor.push_back(refusal([] { (void)this_actor::stop_requested(); }));
-      not_in_actor.push_back(refusal([] { run_on_thread_stack([] {}); }));
-      not_in_actor.push_back(refusal([] { const smarm::disable_stop calm; }));
-      join = refusal([&] { (void)other.join(); });
+      thrown.push_back(refusal([] { this_actor::yield(); }));
+      thrown.push_back(refusal([] { this_actor::checkpoint(); }));
+      thrown.push_back(refusal([] { this_actor::sleep_for(1ms); }));
+      thrown.push_back(refusal([&] { (void)other.join(); }));
+      returned = other.join_for(1h).error();
+      still_joinable = other.joinable();
       nothing_to_wait_for source;
-      would_block = smarm::detail::wait_for_source<false>(
-                      source, smarm::detail::wait_kind::message) ==
-                    smarm::detail::wait_end::would_block;
+      would_block =
+          smarm::detail::wait_for_source<false>(source, smarm::detail::wait_kind::message) ==
+          smarm::detail::wait_end::would_block;
     });
     (void)other.join();
   });
   BOOST_TEST(!is_actor);
-  BOOST_TEST(not_in_actor.size() == 7u);
-  for (const auto& code : not_in_actor) {
-    BOOST_TEST((code == errc::not_in_actor));
+  BOOST_TEST(thrown.size() == 4u);
+  for (const auto& code : thrown) {
+    BOOST_TEST((code == errc::would_block_scheduler));
   }
-  BOOST_TEST((join == errc::would_block_scheduler));
+  BOOST_TEST((returned == errc::would_block_scheduler));
+  BOOST_TEST(still_joinable);
   BOOST_TEST(would_block);
+}
+
+BOOST_AUTO_TEST_CASE(who_the_actor_is_can_be_asked_there) {
+  bool self = false;
+  bool scheduler = false;
+  bool live = false;
+  bool stop_before = true;
+  bool stop_after = false;
+  smarm::runtime rt({.schedulers = 2, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    (void)smarm::spawn({.pinned_to = 1}, [&] {
+      const smarm::pid me = this_actor::self();
+      run_on_thread_stack([&] {
+        self = this_actor::self() == me;
+        scheduler = this_actor::scheduler() == 1;
+        live = rt.handle().is_live(this_actor::self());
+        stop_before = this_actor::stop_requested();
+        (void)smarm::request_stop(this_actor::self());
+        stop_after = this_actor::stop_requested();
+      });
+    }).join();
+  });
+  BOOST_TEST(self);
+  BOOST_TEST(scheduler);
+  BOOST_TEST(live);
+  BOOST_TEST(!stop_before);
+  BOOST_TEST(stop_after);
+}
+
+BOOST_AUTO_TEST_CASE(scopes_that_are_made_there_are_the_actors) {
+  recorder seen;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto h = smarm::spawn([&] {
+      std::unique_ptr<smarm::disable_stop> calm;
+      run_on_thread_stack([&] { calm = std::make_unique<smarm::disable_stop>(); });
+      (void)smarm::request_stop(this_actor::self());
+      this_actor::checkpoint();
+      seen.note("calm");
+      run_on_thread_stack([&] { calm.reset(); });
+      this_actor::checkpoint();
+      seen.note("never");
+    });
+    seen.note(to_string(h.join().kind()));
+  });
+  CHECK_LIST(seen.all(), {"calm", "stopped"});
+}
+
+BOOST_AUTO_TEST_CASE(a_call_inside_a_call_runs_where_it_is) {
+  recorder seen;
+  int sum = 0;
+  smarm::run([&] {
+    sum = run_on_thread_stack([&] {
+      const int inner = run_on_thread_stack([] { return run_on_thread_stack([] { return 1; }); });
+      try {
+        run_on_thread_stack([] { throw std::runtime_error("from inside"); });
+      } catch (const std::runtime_error& e) {
+        seen.note(e.what());
+      }
+      return inner + static_cast<int>(this_actor::self() != smarm::pid::none());
+    });
+  });
+  BOOST_TEST(sum == 2);
+  CHECK_LIST(seen.all(), {"from inside"});
+}
+
+BOOST_AUTO_TEST_CASE(who_has_ended_can_be_joined_there) {
+  recorder seen;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto fine = smarm::spawn([] {});
+    auto also = smarm::spawn([] {});
+    auto bad = smarm::spawn([] { throw std::runtime_error("no"); });
+    until([&] {
+      return !rt.handle().is_live(fine.id()) && !rt.handle().is_live(also.id()) &&
+             !rt.handle().is_live(bad.id());
+    });
+    run_on_thread_stack([&] {
+      seen.note(to_string(fine.join().kind()));
+      seen.note(to_string(also.join_for(0s).value().kind()));
+      seen.note(to_string(bad.join().kind()));
+    });
+    seen.note(fine.joinable() || also.joinable() || bad.joinable() ? "left over" : "all used");
+  });
+  CHECK_LIST(seen.all(), {"normal", "normal", "failed", "all used"});
 }
 
 BOOST_AUTO_TEST_CASE(what_does_not_wait_works_there) {

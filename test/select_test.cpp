@@ -379,8 +379,14 @@ BOOST_AUTO_TEST_CASE(a_receiver_that_is_named_twice_is_refused_by_its_places) {
     // Nothing was left behind, and what is there can be selected.
     (void)to_a.send(1);
     got.push_back(std::to_string(smarm::select(a, b)));
+    for (const auto policy : {smarm::overflow::block, smarm::overflow::drop_oldest}) {
+      auto [to_c, c] = channel<int>({.capacity = 1, .when_full = policy});
+      got.push_back(refusal([&] { (void)smarm::select_for(1ms, c, c); }, errc::already_waiting));
+    }
   });
-  BOOST_REQUIRE(got.size() == 4u);
+  BOOST_REQUIRE(got.size() == 6u);
+  BOOST_TEST(contains(got[4], "arms 0 and 1 are the same"), got[4]);
+  BOOST_TEST(contains(got[5], "arms 0 and 1 are the same"), got[5]);
   BOOST_TEST(contains(got[0], "arms 0 and 2 are the same"), got[0]);
   BOOST_TEST(contains(got[1], "arms 0 and 1 are the same"), got[1]);
   BOOST_TEST(contains(got[2], "that arm has index 0"), got[2]);
@@ -388,17 +394,23 @@ BOOST_AUTO_TEST_CASE(a_receiver_that_is_named_twice_is_refused_by_its_places) {
 }
 
 BOOST_AUTO_TEST_CASE(an_arm_that_another_actor_waits_for_is_refused) {
-  std::string got;
-  smarm::run([&] {
-    auto [to_a, a] = channel<int>();
-    auto [to_b, b] = channel<int>();
-    auto other = smarm::spawn([&] { (void)b.recv(); });
-    until([&] { return parked(other.id()); });
-    got = refusal([&] { (void)smarm::select(a, b); }, errc::already_waiting);
-    (void)to_b.send(1);
-    (void)other.join();
-  });
-  BOOST_TEST(contains(got, "somebody else waits"), got);
+  for (const int kind : {0, 1, 2}) {
+    std::string got;
+    smarm::run([&] {
+      auto [to_a, a] = channel<int>();
+      auto [to_b, b] =
+        kind == 0 ? channel<int>()
+                  : channel<int>({.capacity = 1,
+                                  .when_full = kind == 1 ? smarm::overflow::block
+                                                         : smarm::overflow::drop_oldest});
+      auto other = smarm::spawn([&b = b] { (void)b.recv(); });
+      until([&] { return parked(other.id()); });
+      got = refusal([&a = a, &b = b] { (void)smarm::select(a, b); }, errc::already_waiting);
+      (void)to_b.send(1);
+      (void)other.join();
+    });
+    BOOST_TEST(contains(got, "somebody else waits"), got);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(in_scheduler_context_only_what_does_not_wait_works) {
@@ -447,17 +459,71 @@ BOOST_AUTO_TEST_CASE(a_fair_select_takes_ready_arms_in_turn) {
     (void)to_a.send(1);
     (void)to_b.send(1);
     (void)to_c.send(1);
-    for (int i = 0; i < 6; ++i) {
-      got.push_back(smarm::select_fair(a, b, c));
-    }
     smarm::selector fair(smarm::selector::order::fair);
     fair.add(a);
     fair.add(b);
     for (int i = 0; i < 4; ++i) {
       got.push_back(fair.wait());
     }
+    std::vector<std::size_t> often(3);
+    for (int i = 0; i < 300; ++i) {
+      ++often[smarm::select_fair(a, b, c)];
+    }
+    for (const std::size_t times : often) {
+      got.push_back(times >= 95 && times <= 105);
+    }
   });
-  CHECK_LIST(got, {0, 1, 2, 0, 1, 2, 0, 1, 0, 1});
+  CHECK_LIST(got, {0, 1, 0, 1, 1, 1, 1});
+}
+
+// The turns of one must not be what moves the other on.
+BOOST_AUTO_TEST_CASE(fair_selects_that_alternate_starve_no_arm) {
+  std::vector<std::size_t> often(8);
+  smarm::run([&] {
+    std::vector<std::pair<smarm::sender<int>, smarm::receiver<int>>> all;
+    for (int i = 0; i < 4; ++i) {
+      all.push_back(channel<int>());
+      (void)all.back().first.send(1);
+    }
+    auto& a = all[0].second;
+    auto& b = all[1].second;
+    auto& c = all[2].second;
+    auto& d = all[3].second;
+    smarm::selector first(smarm::selector::order::fair);
+    smarm::selector second(smarm::selector::order::fair);
+    first.add(a);
+    first.add(b);
+    second.add(c);
+    second.add(d);
+    for (int i = 0; i < 1000; ++i) {
+      ++often[smarm::select_fair(a, b)];
+      ++often[2 + smarm::select_fair(c, d)];
+      ++often[4 + first.wait()];
+      ++often[6 + second.wait()];
+    }
+  });
+  for (const std::size_t times : often) {
+    BOOST_TEST(times > 400u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_fair_selector_shares_alike_between_neighbours_behind_idle_arms) {
+  std::vector<std::size_t> often(5);
+  smarm::run([&] {
+    std::vector<std::pair<smarm::sender<int>, smarm::receiver<int>>> all;
+    smarm::selector fair(smarm::selector::order::fair);
+    all.reserve(5);
+    for (int i = 0; i < 5; ++i) {
+      all.push_back(channel<int>());
+      fair.add(all.back().second);
+    }
+    (void)all[3].first.send(1);
+    (void)all[4].first.send(1);
+    for (int i = 0; i < 100; ++i) {
+      ++often[fair.wait()];
+    }
+  });
+  CHECK_LIST(often, {0, 0, 0, 50, 50});
 }
 
 BOOST_AUTO_TEST_CASE(arms_of_a_selector_come_and_go_and_keep_their_index) {

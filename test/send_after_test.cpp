@@ -17,6 +17,7 @@
 #include <smarm/runtime.hpp>
 #include <smarm/send_after.hpp>
 #include <smarm/spawn.hpp>
+#include <smarm/this_actor.hpp>
 
 #include <boost/system/system_error.hpp>
 
@@ -160,6 +161,46 @@ BOOST_AUTO_TEST_CASE(messages_come_by_deadline_and_equal_ones_in_the_order_of_ar
     }
   });
   CHECK_LIST(got, {0, 1, 2, 10, 11, 12, 20, 21, 22, 30, 31, 32});
+}
+
+// Whoever looks at the clock fires every scheduler's timers.
+BOOST_AUTO_TEST_CASE(the_order_is_kept_though_several_schedulers_fire) {
+  std::atomic<bool> over{false};
+  int received = 0;
+  int out_of_order = 0;
+  smarm::runtime rt({.schedulers = 4, .poll_cycles = 2000});
+  rt.run([&] {
+    std::vector<smarm::join_handle> busy;
+    for (unsigned i = 0; i < 4; ++i) {
+      busy.push_back(smarm::spawn({.pinned_to = i}, [&] {
+        while (!over) {
+          smarm::this_actor::yield();
+        }
+      }));
+    }
+    auto arming = smarm::spawn({.pinned_to = 0}, [&] {
+      for (int round = 0; round < 100; ++round) {
+        auto [tx, rx] = smarm::channel<int>();
+        const auto base = steady_clock::now() + 200us;
+        for (int i = 0; i < 500; ++i) {
+          (void)send_at(base + i * 1us, tx, int(i));
+        }
+        tx = {};
+        int last = -1;
+        while (const auto message = rx.recv()) {
+          ++received;
+          out_of_order += *message < std::exchange(last, *message);
+        }
+      }
+    });
+    (void)arming.join();
+    over = true;
+    for (auto& h : busy) {
+      (void)h.join();
+    }
+  });
+  BOOST_TEST(received == 100 * 500);
+  BOOST_TEST(out_of_order == 0);
 }
 
 BOOST_AUTO_TEST_CASE(timers_and_sleeps_go_by_the_same_order) {
@@ -710,7 +751,10 @@ BOOST_AUTO_TEST_CASE(what_a_message_does_as_it_is_destroyed_works_unless_it_woul
                            const timer_id& other) {
     seen.note(smarm::this_actor::is_actor() ? "actor" : "no actor");
     seen.note(error_of(empty.recv()) == errc::would_block_scheduler ? "would block" : "waits");
-    seen.note(refusal([] { smarm::this_actor::yield(); }) == errc::not_in_actor ? "no yield" : "?");
+    const auto yield = refusal([] { smarm::this_actor::yield(); });
+    seen.note(yield == errc::would_block_scheduler ? "no yield" : "yields");
+    const auto self = refusal([] { (void)smarm::this_actor::self(); });
+    seen.note(self == errc::not_in_actor ? "nobody" : "somebody");
     seen.note(cancel(other) ? "cancelled" : "missed");
     (void)tx.send(1);
     (void)send_after(1us, tx, 2);
@@ -730,7 +774,7 @@ BOOST_AUTO_TEST_CASE(what_a_message_does_as_it_is_destroyed_works_unless_it_woul
     }
     seen.note(std::to_string(sum));
   });
-  CHECK_LIST(seen.all(), {"no actor", "would block", "no yield", "cancelled", "7"});
+  CHECK_LIST(seen.all(), {"no actor", "would block", "no yield", "nobody", "cancelled", "7"});
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_is_cancelled_is_destroyed_by_the_caller_who_may_wait_in_it) {

@@ -263,6 +263,33 @@ BOOST_AUTO_TEST_CASE(a_stack_of_its_own_size_has_that_size) {
   BOOST_TEST(rt.stats().stacks_in_use == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(options_out_of_range_are_named_with_their_value_and_range) {
+  std::vector<std::string> said;
+  const auto says = [&](auto&& spawn) {
+    try {
+      (void)spawn();
+      said.emplace_back("nothing");
+    } catch (const boost::system::system_error& e) {
+      said.emplace_back(e.code() == errc::invalid_config ? e.what() : "something else");
+    }
+  };
+  smarm::runtime rt({.schedulers = 2});
+  rt.run([&] {
+    says([] { return smarm::spawn({.stack_size = 7}, [] {}); });
+    says([] { return smarm::spawn({.guard_size = 4095}, [] {}); });
+    says([] { return smarm::spawn({.pinned_to = 2}, [] {}); });
+    says([&] { return rt.handle().spawn({.pinned_to = 3}, [] {}); });
+  });
+  const char* const expected[] = {"spawn_options::stack_size = 7: allowed is 16384",
+                                  "spawn_options::guard_size = 4095: allowed is 4096",
+                                  "spawn_options::pinned_to = 2: allowed is 0 to 1",
+                                  "spawn_options::pinned_to = 3: allowed is 0 to 1"};
+  BOOST_REQUIRE(said.size() == std::size(expected));
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    BOOST_TEST(said[i].find(expected[i]) != std::string::npos, "it said: " << said[i]);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(options_out_of_range_are_refused) {
   const auto refuses = [](const smarm::spawn_options& o) {
     return smarm::try_spawn(o, [] {}).error() == errc::invalid_config;

@@ -13,6 +13,7 @@
 #include "recorder.hpp"
 #include "tokens.hpp"
 
+#include <smarm/detail/survey.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
@@ -208,6 +209,35 @@ BOOST_AUTO_TEST_CASE(a_look_at_actors_that_come_and_go_meanwhile_is_harmless) {
   BOOST_TEST(seen > 0u);
   over = true;
   BOOST_TEST(rt.shutdown(1h).empty());
+}
+
+// Theirs are unmapped at the end of each, where others go back to a pool.
+BOOST_AUTO_TEST_CASE(actors_with_stacks_of_their_own_may_end_while_they_are_looked_at) {
+  std::size_t odd = 0;
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    std::atomic<bool> looking{true};
+    auto spawner = smarm::spawn({.pinned_to = 1}, [&] {
+      while (looking) {
+        std::vector<smarm::join_handle> some;
+        for (int i = 0; i < 20; ++i) {
+          some.push_back(smarm::spawn({.stack_size = 32 * 1024, .pinned_to = 1},
+                                      [] { this_actor::sleep_for(1us); }));
+        }
+        for (auto& h : some) {
+          (void)h.join();
+        }
+      }
+    });
+    for (int i = 0; i < 3000; ++i) {
+      for (const auto& one : smarm::detail::survey(this_runtime())) {
+        odd += one.stack_used > 256 * 1024;
+      }
+    }
+    looking = false;
+    (void)spawner.join();
+  });
+  BOOST_TEST(odd == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

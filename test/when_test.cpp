@@ -131,6 +131,33 @@ BOOST_AUTO_TEST_CASE(a_message_that_could_hold_a_result_is_still_a_message) {
   CHECK_LIST(got, {"a number"});
 }
 
+BOOST_AUTO_TEST_CASE(a_handler_may_be_generic_or_a_function) {
+  struct order {
+    int number;
+  };
+  static recorder* seen = nullptr;
+  recorder got;
+  seen = &got;
+  struct hears {
+    static void end(const result<int>& message) { seen->note(message ? "a number" : "the end"); }
+  };
+  smarm::run([&] {
+    auto [to_a, a] = channel<order>();
+    auto [to_b, b] = channel<int>();
+    const auto once = [&, &a = a, &b = b] {
+      (void)smarm::select(when(a, [&](auto message) { got.note(std::to_string(message.number)); }),
+                          when(b, &hears::end));
+    };
+    (void)to_a.send(order{7});
+    once();
+    (void)to_b.send(1);
+    once();
+    to_b = {};
+    once();
+  });
+  CHECK_LIST(got.all(), {"7", "a number", "the end"});
+}
+
 BOOST_AUTO_TEST_CASE(a_deadline_and_what_a_handler_throws_reach_the_caller) {
   strings got;
   smarm::run([&] {

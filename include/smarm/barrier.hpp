@@ -12,6 +12,7 @@
 #ifndef SMARM_BARRIER_HPP
 #define SMARM_BARRIER_HPP
 
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/waiter_queue.hpp>
 
 #include <cstddef>
@@ -56,7 +57,7 @@ struct no_completion {
 } // namespace detail
 
 // The completion function is called by the last to arrive, before anybody goes on; it holds no lock
-// and may wait, but not for the barrier.
+// and may wait, but not for the barrier. No stop ends its waits: it is raised later.
 template <class Completion = detail::no_completion>
 class barrier {
   static_assert(
@@ -102,6 +103,7 @@ private:
   arrival_token arrive(std::ptrdiff_t n, bool drops) {
     const detail::barrier_core::arrival mine = core_.arrive(n, drops);
     if (mine.last) {
+      const detail::stops_later masked; // the function is noexcept, and the others wait for its end
       std::invoke(completion_);
       core_.complete();
     }

@@ -104,7 +104,8 @@ public:
 
   // Takes the oldest message, waits while there is none. Suspends. A stop point and a checkpoint,
   // even if a message is there; a stop takes none. If moving the message out throws, it stays.
-  // Errors: closed (every sender is gone and nothing is left), would_block_scheduler. Constant time.
+  // Errors: closed (every sender is gone and nothing is left), would_block_scheduler. Throws
+  // boost::system::system_error with errc::already_waiting if somebody else waits here. Constant time.
   [[nodiscard]] boost::system::result<T> recv();
 
   // The same, and waits no longer than that: errc::timed_out. A message that is there wins over a

@@ -81,7 +81,8 @@ struct config {
   std::chrono::nanoseconds timer_slack = std::chrono::microseconds(100);
 
   // Names an actor that overflows its stack, on standard error, before the process dies as it
-  // would anyway. Installs a handler for SIGSEGV and SIGBUS that hands on to the one before it.
+  // would anyway. Installs a handler for SIGSEGV and SIGBUS that hands on to the one before it; once in
+  // a process, so that it outlives the runtime.
   bool report_stack_overflow = true;
 
   // Receives every abnormal ending and every trouble the runtime has to tell of. Empty: one line

@@ -59,11 +59,11 @@ public:
   // Waits until the actor has ended and returns how. From an actor it suspends the actor only and is
   // a stop point; a stop leaves the handle joinable. From a plain thread it blocks the thread.
   // Throws boost::system::system_error: no_process if not joinable, would_deadlock from the actor
-  // itself, would_block_scheduler in scheduler context.
+  // itself, would_block_scheduler in scheduler context if the actor has not ended.
   exit_status join();
 
   // The same with a limit: errc::timed_out if the actor has not ended by then, and the handle stays
-  // joinable.
+  // joinable. In scheduler context would_block_scheduler is returned, not thrown.
   template <class Rep, class Period>
   [[nodiscard]] boost::system::result<exit_status>
   join_for(const std::chrono::duration<Rep, Period>& limit);

@@ -30,7 +30,8 @@ public:
 
   // Counts down by n, at most by what is left; at zero the latch is open for ever, and all who wait
   // go on. Neither suspends nor is a stop point. Constant time, or linear in the number of waits
-  // that it ends. Whoever has seen the latch open may destroy it.
+  // that it ends. Whoever has seen the latch open may destroy
+  // it, unless somebody else who waits there can be stopped: who is stopped looks at it once more.
   void count_down(std::ptrdiff_t n = 1) noexcept;
 
   // Whether it is open. Neither suspends nor is a stop point.

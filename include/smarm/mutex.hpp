@@ -88,8 +88,7 @@ public:
   // Makes the caller the owner, if that is possible within the time; false if it is not. Suspends
   // while somebody else is the owner, unless no time is given. Stop point: a stop leaves it without
   // the mutex. One who is given the mutex at the very moment in which time runs out, or a stop
-  // comes, has it and returns true. Errors as lock. Constant time, or the logarithm of the number of
-  // timers if it waits.
+  // comes, has it and returns true. Errors as lock. Constant time.
   template <class Rep, class Period>
   [[nodiscard]] bool try_lock_for(const std::chrono::duration<Rep, Period>& limit) {
     return lock_at_once() || lock_before(detail::deadline_after(limit));

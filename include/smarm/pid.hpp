@@ -3,9 +3,10 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The identity of one actor. A pid stays what it is when its actor ends: no later actor ever has an
-// equal one, and every operation on a pid whose actor is gone, or that was made up, says so and does
-// nothing else. Copy it, keep it, send it, log it; it owns nothing.
+// The identity of one actor of a runtime. A pid stays what it is when its actor ends: no later actor of
+// that runtime has an equal one, and every operation on a pid whose actor is gone, or that was made up,
+// says so and does nothing else. It does not say which runtime: to another one it is a number like any
+// other. Copy it, keep it, send it, log it; it owns nothing.
 
 #ifndef SMARM_PID_HPP
 #define SMARM_PID_HPP

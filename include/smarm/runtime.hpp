@@ -79,10 +79,12 @@ public:
   [[nodiscard]] boost::system::result<join_handle> try_spawn(Body&& body) const {
     return spawn_in(nullptr, std::forward<Body>(body));
   }
-  // The same; throws boost::system::system_error instead.
+  // The same; throws boost::system::system_error instead, see smarm::spawn.
   template <class Body>
   join_handle spawn(const spawn_options& options, Body&& body) const {
-    return detail::checked_spawn(spawn_in(&options, std::forward<Body>(body)));
+    const auto state = state_.lock();
+    return detail::checked_spawn(spawn_in(&options, std::forward<Body>(body)), &options,
+                                 state.get());
   }
   template <class Body>
   join_handle spawn(Body&& body) const {
@@ -93,7 +95,8 @@ public:
   bool request_stop(pid actor) const noexcept;
   bool request_shutdown(pid actor) const noexcept;
 
-  // True if the pid names a live actor at this moment.
+  // True if the pid names a live actor at this moment; false also when the runtime is gone. From
+  // anywhere. Neither suspends nor is a stop point.
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
   // As the function of the same name, from any thread; for it include smarm/monitor.hpp.
@@ -170,7 +173,9 @@ public:
   }
 
   // Starts the schedulers on threads of their own and returns. They run until wait() or shutdown(),
-  // with or without actors. Errors as run.
+  // with or without actors. Throws system_error(errc::nested_run) if the runtime is running or if the
+  // caller is an actor, and std::system_error if a thread cannot be started; no run has begun then.
+  // Does not suspend, and is no stop point: actors cannot call it.
   void start();
 
   // Lets the runtime end once its last actor has, and waits for that. Blocks the thread, so it throws
@@ -184,8 +189,8 @@ public:
 
   [[nodiscard]] runtime_handle handle() const noexcept;
   [[nodiscard]] runtime_stats stats() const;
-  // What the schedulers recorded in the last run, by time; empty unless the library was built with
-  // traces. Only while the runtime is not running: throws system_error(errc::nested_run) otherwise.
+  // What the schedulers recorded in the last run, by time. Throws system_error: not_supported if the
+  // library was built without traces, nested_run while the runtime is running.
   [[nodiscard]] std::vector<trace_record> trace() const;
   // The configuration with its defaults filled in.
   [[nodiscard]] const config& settings() const noexcept;

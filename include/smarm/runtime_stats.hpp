@@ -3,8 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Figures of a runtime, summed over its schedulers; each is exact for what had happened when it was
-// read, the whole is no snapshot of one instant.
+// Figures of a runtime, summed over its schedulers, for the present run or the last one: each run
+// counts from zero. Each is exact for what had happened when it was read, the whole is no snapshot of
+// one instant.
 
 #ifndef SMARM_RUNTIME_STATS_HPP
 #define SMARM_RUNTIME_STATS_HPP

@@ -11,7 +11,7 @@
 //
 // Several may be ready. The select and try_select forms return the lowest index: earlier arms have
 // priority, and one that is always ready starves those behind it. The fair forms begin the search
-// one arm further each time.
+// at another arm each time.
 
 #ifndef SMARM_SELECT_HPP
 #define SMARM_SELECT_HPP
@@ -71,16 +71,16 @@ template <class... Arms>
   requires detail::all_selectable<Arms...>
 [[nodiscard]] boost::system::result<std::size_t> try_select(Arms&&... arms) noexcept {
   const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
-  return detail::try_select_arms(all, detail::select_from::front);
+  return detail::try_select_arms(all, 0);
 }
 
-// As select, but the search begins one arm further than at the caller's last fair select, so that
-// no arm starves another.
+// As select, but the search begins at another arm each time, so that no arm starves another, also
+// where the caller takes turns between several fair selects.
 template <class... Arms>
   requires detail::all_selectable<Arms...>
 std::size_t select_fair(Arms&&... arms) {
   const detail::arm_array<Arms...> all{detail::arm_of(arms)...};
-  return detail::selected(detail::select_arms(all, detail::select_from::next));
+  return detail::selected(detail::select_arms(all, detail::select_from::turn));
 }
 
 } // namespace smarm

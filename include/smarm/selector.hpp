@@ -26,7 +26,7 @@ public:
   // Which arm wins when several are ready.
   enum class order : unsigned char {
     by_index, // the lowest
-    fair,     // the next one after that of the last time
+    fair,     // the next one after the one that won last
   };
 
   explicit selector(order which = order::by_index) noexcept : order_(which) {}
@@ -76,10 +76,13 @@ public:
 private:
   std::size_t add_arm(detail::select_arm arm);
   [[nodiscard]] boost::system::result<std::size_t> wait_timed(std::int64_t deadline);
-  [[nodiscard]] detail::select_from start() const noexcept;
+  [[nodiscard]] std::size_t first() const noexcept;
+  [[nodiscard]] boost::system::result<std::size_t>
+  won(boost::system::result<std::size_t> which) noexcept;
 
   std::vector<detail::select_arm> arms_; // a removed one leaves a gap, so that the others keep theirs
   std::size_t count_ = 0;
+  std::size_t last_ = ~std::size_t{0}; // who won last; nobody yet
   order order_ = order::by_index;
 };
 

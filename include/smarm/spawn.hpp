@@ -46,13 +46,14 @@ template <class Body>
   return make_error_code(error);
 }
 
-// The same; throws boost::system::system_error instead.
+// The same; throws boost::system::system_error instead, for options out of range with a text that
+// names the field, its value and what is allowed.
 template <class Body>
 join_handle spawn(const spawn_options& options, Body&& body) {
   errc error{};
   detail::slot* s = detail::spawn_here(&options, std::forward<Body>(body), error);
   if (SMARM_UNLIKELY(s == nullptr)) {
-    detail::throw_spawn_error(make_error_code(error));
+    detail::throw_spawn_error(make_error_code(error), &options);
   }
   return detail::launch(*s);
 }

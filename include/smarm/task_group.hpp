@@ -47,7 +47,8 @@ public:
   ~task_group() { tasks_.abandon(); }
 
   // Starts an actor that calls `body`, a move-only callable without arguments. Suspends while `limit`
-  // tasks are at work. Stop point; if a stop ends the wait, nothing was started. Throws
+  // tasks are at work: if all of them wait here themselves, for ever, so tasks of a limited group use
+  // try_spawn. Stop point; if a stop ends the wait, nothing was started. Throws
   // boost::system::system_error: the errors of smarm::spawn, and would_block_scheduler if it would
   // have to wait in scheduler context.
   template <class Body>
@@ -58,7 +59,7 @@ public:
   void spawn(const spawn_options& options, Body&& body) {
     tasks_.acquire_place();
     if (const auto started = start(options, std::forward<Body>(body)); !started) {
-      detail::throw_spawn_error(started.error());
+      detail::throw_spawn_error(started.error(), &options);
     }
   }
 

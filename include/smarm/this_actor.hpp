@@ -3,8 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// What an actor can do to itself, in the manner of std::this_thread. Outside an actor each of these
-// throws boost::system::system_error with errc::not_in_actor, unless said otherwise.
+// What an actor can do to itself, in the manner of std::this_thread. On a plain thread each of these
+// throws boost::system::system_error with errc::not_in_actor, unless said otherwise. In scheduler
+// context, as inside run_on_thread_stack, what may suspend throws would_block_scheduler.
 
 #ifndef SMARM_THIS_ACTOR_HPP
 #define SMARM_THIS_ACTOR_HPP
@@ -21,22 +22,28 @@ namespace smarm::this_actor {
 
 namespace detail_ = smarm::detail;
 
-// The calling actor's pid. Does not suspend.
+// The calling actor's pid, also inside run_on_thread_stack; not_in_actor elsewhere. Neither suspends
+// nor is a stop point.
 [[nodiscard]] pid self();
 
-// True in an actor; false on a plain thread and in scheduler context. Never throws.
+// True in an actor, which may wait; false on a plain thread and in scheduler context. Never throws,
+// neither suspends nor is a stop point.
 [[nodiscard]] bool is_actor() noexcept;
 
-// The number of the scheduler that runs the caller right now; another one after any suspension.
+// The number of the scheduler that runs the caller right now; another one after any suspension. Works
+// in scheduler context too. Neither suspends nor is a stop point.
 [[nodiscard]] unsigned scheduler();
 
 namespace impl {
-[[noreturn]] void not_in_actor(const char* call);
+// Throws would_block_scheduler in scheduler context, and not_in_actor on a plain thread.
+[[noreturn]] void refuse(const char* call);
+// Whether it is a call of run_on_thread_stack that runs here.
+[[nodiscard]] bool on_thread_stack() noexcept;
 
 SMARM_ALWAYS_INLINE detail_::scheduler& here(const char* call) {
   detail_::scheduler* s = detail_::current_scheduler();
   if (SMARM_UNLIKELY(s == nullptr || !s->is_actor(s->current))) {
-    not_in_actor(call);
+    refuse(call);
   }
   return *s;
 }
@@ -55,7 +62,9 @@ SMARM_ALWAYS_INLINE void yield() {
 }
 
 // Yields if the caller has used up its slice, see config::timeslice_cycles. For loops that compute
-// long without waiting; costs about a nanosecond. May suspend. Stop point.
+// long without waiting. Costs about a nanosecond, since the clock is read only now and then: at every
+// 16th call where they follow each other closely, at each where they are far apart; the first few
+// of a turn only begin the slice. May suspend. Stop point.
 SMARM_ALWAYS_INLINE void checkpoint() {
   detail_::scheduler& s = impl::here("this_actor::checkpoint");
   detail_::slot& me = *s.current;
@@ -78,12 +87,16 @@ void sleep_until(const std::chrono::time_point<std::chrono::steady_clock, Durati
 }
 
 // Whether the caller was asked to stop or to shut down; for loops that want to end in good order.
-// Neither suspends nor is a stop point.
+// Works inside run_on_thread_stack too. Neither suspends nor is a stop point.
 [[nodiscard]] bool stop_requested();
 
 // Runs `f` on the thread's own, large stack and returns what it returns; an exception comes through.
 // For foreign code that needs more stack than the actor has. In `f` nothing may wait: what would
-// suspend fails with errc::would_block_scheduler. Other actors of this scheduler wait meanwhile.
+// suspend fails with errc::would_block_scheduler, thrown or returned as each function says; what only
+// asks, sends or spawns works, and a call inside a call runs its function where it is. Other actors of
+// this scheduler wait meanwhile. The actor stays on its scheduler: not a suspension, and no stop point.
+// Throws what `f` throws; would_block_scheduler where other code runs on a scheduler, as in a message
+// that a timer destroys.
 template <class F>
 std::invoke_result_t<F> run_on_thread_stack(F&& f);
 
@@ -92,7 +105,13 @@ std::invoke_result_t<F> run_on_thread_stack(F&& f);
 namespace smarm {
 
 // While one of these lives, no stop is raised in the actor that made it, and its waits are not ended
-// by one; the request stays set and is raised at the first stop point afterwards. Nests.
+// by one; the request stays set and is raised at the first stop point afterwards. Nests. Inside
+// run_on_thread_stack it is the actor's; not_in_actor elsewhere on a scheduler. Neither the constructor
+// nor the destructor suspends or is a stop point.
+//
+// A destructor that waits needs one if it must not be interrupted: while an exception unwinds no stop
+// is raised, but at the normal end of a scope the wait is a stop point, and what it raises there meets
+// a noexcept destructor.
 class disable_stop {
 public:
   disable_stop();
@@ -105,7 +124,7 @@ private:
 };
 
 // While one of these lives, checkpoint() does not yield, and no stop is raised. Waits and yields
-// still suspend. Nests.
+// still suspend. Nests. Errors, suspension and stop points as with disable_stop.
 class no_preempt {
 public:
   no_preempt();

@@ -10,8 +10,8 @@
 //     }
 //
 // A handler that is called with the message leaves the end of its channel to the select: a closed
-// arm is passed over, and when all are closed the select says errc::closed. A handler that takes a
-// boost::system::result of the message is called with errc::closed, too, each time.
+// arm is passed over, and when all are closed the select says errc::closed. A handler whose parameter
+// is a boost::system::result of the message is called with errc::closed, too, each time.
 
 #ifndef SMARM_WHEN_HPP
 #define SMARM_WHEN_HPP
@@ -25,14 +25,38 @@
 
 namespace smarm {
 
+namespace detail {
+
+// The decayed type of the one parameter of a function, or of a class's only call operator; void for
+// what has several or is a template.
+template <class F>
+struct parameter_of {
+  using type = void;
+};
+template <class R, class A, bool Noexcept>
+struct parameter_of<R (*)(A) noexcept(Noexcept)> {
+  using type = std::remove_cvref_t<A>;
+};
+template <class C, class R, class A, bool Noexcept>
+struct parameter_of<R (C::*)(A) noexcept(Noexcept)> : parameter_of<R (*)(A)> {};
+template <class C, class R, class A, bool Noexcept>
+struct parameter_of<R (C::*)(A) const noexcept(Noexcept)> : parameter_of<R (*)(A)> {};
+template <class F>
+  requires requires { &F::operator(); }
+struct parameter_of<F> : parameter_of<decltype(&F::operator())> {};
+
+template <class Handler, class T>
+inline constexpr bool takes_a_result =
+  std::is_same_v<typename parameter_of<std::decay_t<Handler>>::type, boost::system::result<T>>;
+
+} // namespace detail
+
 // An arm and its handler, made by when().
 template <class T, class Handler>
 class select_case {
 public:
   using message = T;
-  static constexpr bool hears_of_the_end =
-    std::invocable<Handler&, boost::system::result<T>> &&
-    !std::is_convertible_v<boost::system::result<T>, T>; // as to a std::any
+  static constexpr bool hears_of_the_end = detail::takes_a_result<Handler, T>;
 
   select_case(receiver<T>& from, Handler handler)
       : from_(&from), handler_(std::forward<Handler>(handler)) {}
@@ -67,7 +91,7 @@ private:
 // the handler throws; the message is then gone.
 template <class T, class Handler>
 [[nodiscard]] select_case<T, Handler> when(receiver<T>& from, Handler&& handler) {
-  static_assert(std::invocable<Handler&, T> || std::invocable<Handler&, boost::system::result<T>>,
+  static_assert(detail::takes_a_result<Handler, T> || std::invocable<Handler&, T>,
                 "smarm::when: the handler takes the channel's message, or a "
                 "boost::system::result of it");
   return {from, std::forward<Handler>(handler)};
@@ -124,11 +148,11 @@ select_for(const std::chrono::duration<Rep, Period>& limit, Cases&&... cases) {
   return detail::run_one(detail::select_from::front, true, detail::deadline_after(limit), cases...);
 }
 
-// The same with a search that begins one arm further each time.
+// The same with a search that begins at another arm each time.
 template <class... Cases>
   requires detail::select_cases<Cases...>
 boost::system::result<std::size_t> select_fair(Cases&&... cases) {
-  return detail::run_one(detail::select_from::next, false, detail::no_deadline, cases...);
+  return detail::run_one(detail::select_from::turn, false, detail::no_deadline, cases...);
 }
 
 } // namespace smarm

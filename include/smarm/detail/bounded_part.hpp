@@ -48,14 +48,14 @@ public:
 
   // errc{}: sent. On any other result the value is as it was.
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send(T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send(T& value, std::int64_t deadline) {
     if (SMARM_LIKELY(ring_.has_value())) {
       return ring_->template send<Wait, Timed>(value, deadline);
     }
     return send_dropping(node::create_with(std::move(value)), &value);
   }
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send_copy(const T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send_copy(const T& value, std::int64_t deadline) {
     if (SMARM_LIKELY(ring_.has_value())) {
       return ring_->template send_copy<Wait, Timed>(value, deadline);
     }
@@ -69,7 +69,13 @@ public:
   // ---- anybody
 
   [[nodiscard]] bool closed() noexcept { return ring_ ? ring_->closed() : queue_->closed(); }
-  [[nodiscard]] overflow_counts counts() const noexcept { return counters_.read(); }
+  [[nodiscard]] overflow_counts counts() noexcept {
+    overflow_counts all = counters_.read();
+    if (queue_) {
+      all.dropped_oldest = queue_->dropped();
+    }
+    return all;
+  }
 
   // ---- the receiver
 
@@ -77,7 +83,7 @@ public:
   [[nodiscard]] bool ready() noexcept { return passed_over.first() != nullptr || more(); }
 
   // The same, and makes it the next that take() takes.
-  [[nodiscard]] SMARM_ALWAYS_INLINE bool fetch() noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE bool fetch() noexcept {
     if (SMARM_LIKELY(ring_.has_value())) {
       return SMARM_LIKELY(ring_->front() != nullptr) || passed_over.first() != nullptr;
     }
@@ -167,8 +173,8 @@ private:
     if (result == push_result::pushed_and_wake) {
       wake(waiter);
     }
+    // The message may have held the last sender: the channel may be gone.
     if (dropped != nullptr) {
-      overflow_counters::add(counters_.dropped_oldest);
       node::destroy(dropped);
     }
     return errc{};

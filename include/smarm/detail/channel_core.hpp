@@ -14,6 +14,7 @@
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/message_list.hpp>
 #include <smarm/detail/message_node.hpp>
+#include <smarm/detail/stops_later.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 
@@ -23,6 +24,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace smarm::detail {
 
@@ -40,7 +42,7 @@ public:
 
   // errc{}: sent. On any other result the value is as it was.
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send(T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send(T& value, std::int64_t deadline) {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->template send<Wait, Timed>(value, deadline);
     }
@@ -57,7 +59,7 @@ public:
     return result;
   }
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send_copy(const T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send_copy(const T& value, std::int64_t deadline) {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->template send_copy<Wait, Timed>(value, deadline);
     }
@@ -105,7 +107,7 @@ public:
   }
 
   // There is a message for take().
-  [[nodiscard]] SMARM_ALWAYS_INLINE bool fetch() noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE bool fetch() noexcept {
     return SMARM_UNLIKELY(bound != nullptr) ? bound->fetch() : inbox.front() != nullptr;
   }
 
@@ -115,7 +117,7 @@ public:
   }
 
   // After fetch(). If moving the message out throws, it stays where it is.
-  [[nodiscard]] SMARM_ALWAYS_INLINE boost::system::result<T> take() {
+  [[nodiscard]] SMARM_HOT_INLINE boost::system::result<T> take() {
     if (SMARM_UNLIKELY(bound != nullptr)) {
       return bound->take();
     }
@@ -126,8 +128,11 @@ public:
     return taken;
   }
 
-  // The receiver goes: nothing is sent any more, and what is queued is destroyed, under no lock.
+  // The receiver goes: nothing is sent any more, and what is queued is destroyed, under no lock. A
+  // destructor that waits meets no stop, which could not leave it.
   void drop_receiver() noexcept {
+    [[maybe_unused]] std::conditional_t<std::is_trivially_destructible_v<T>, std::monostate,
+                                        const stops_later> masked;
     if (bound != nullptr) {
       bound->close();
     } else {
@@ -144,7 +149,7 @@ public:
   const std::unique_ptr<bounded_part<T>> bound;
 
 private:
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc push(node* message) noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE errc push(node* message) noexcept {
     if (SMARM_UNLIKELY(message == nullptr)) {
       return errc::out_of_memory;
     }

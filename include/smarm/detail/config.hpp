@@ -61,6 +61,15 @@
 #define SMARM_VALGRIND 0
 #endif
 
+// What is inlined for speed alone, and is long. Sanitizers instrument each access in it, at each place
+// to which it is inlined, and compilers take minutes for that. What surrounds a switch of contexts is
+// inlined in any case.
+#if SMARM_ASAN || SMARM_TSAN
+#define SMARM_HOT_INLINE inline
+#else
+#define SMARM_HOT_INLINE SMARM_ALWAYS_INLINE
+#endif
+
 namespace smarm::detail {
 
 inline constexpr std::size_t cache_line = 64;

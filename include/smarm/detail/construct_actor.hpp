@@ -73,7 +73,7 @@ step_result run_from_heap(slot& me) {
 
 // Everything but making the slot visible. May throw what the callable's constructor throws.
 template <class Body>
-SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
+SMARM_HOT_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
                                    Body&& body) {
   using stored = std::decay_t<Body>;
   static_assert(std::is_invocable_v<stored>,
@@ -94,13 +94,30 @@ SMARM_ALWAYS_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t 
   s.overruns.store(0, std::memory_order_relaxed);
 }
 
-[[noreturn]] void throw_spawn_error(const boost::system::error_code& error);
+// Of options out of range the text names the field, its value and the range. A runtime that is not
+// named is the caller's.
+[[noreturn]] void throw_spawn_error(const boost::system::error_code& error,
+                                    const spawn_options* options = nullptr,
+                                    const runtime_state* in = nullptr);
 
-inline join_handle checked_spawn(boost::system::result<join_handle> made) {
+inline join_handle checked_spawn(boost::system::result<join_handle> made,
+                                 const spawn_options* options = nullptr,
+                                 const runtime_state* in = nullptr) {
   if (!made) {
-    throw_spawn_error(made.error());
+    throw_spawn_error(made.error(), options, in);
   }
   return *std::move(made);
+}
+
+// A body that no actor will call.
+template <class Body>
+void destroy_body(slot& s) noexcept {
+  using stored = std::decay_t<Body>;
+  if constexpr (fits_slot<stored>) {
+    std::launder(reinterpret_cast<stored*>(s.closure))->~stored();
+  } else {
+    delete *std::launder(reinterpret_cast<stored**>(s.closure));
+  }
 }
 
 // What the options of a spawn ask for. Gives the slot back if they cannot be had.
@@ -109,7 +126,7 @@ inline join_handle checked_spawn(boost::system::result<join_handle> made) {
 
 // Starts an actor of the caller's runtime. Null: see error.
 template <class Body>
-SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
+SMARM_HOT_INLINE slot* spawn_here(const spawn_options* options, Body&& body, errc& error) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
     error = errc::not_in_actor;
@@ -120,7 +137,7 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     error = errc::out_of_stacks;
     return nullptr;
   }
-  slot* s = here->take_slot(error);
+  slot* s = here->vacant.take(error);
   if (SMARM_UNLIKELY(s == nullptr)) {
     return nullptr;
   }
@@ -132,11 +149,9 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     }
   }
   // In scheduler context there is none, and perhaps nobody alive who keeps the runtime from ending.
-  pid parent = pid::root();
-  if (SMARM_LIKELY(here->is_actor(here->current))) {
-    parent = here->current->id();
-  } else if (!owner.life.enter()) {
-    owner.life.leave();
+  const bool parentless = SMARM_UNLIKELY(!here->is_actor(here->current));
+  const pid parent = parentless ? pid::root() : here->current->id();
+  if (parentless && !runtime_state::visit(owner).open()) {
     owner.return_slot(here, *s);
     error = errc::runtime_down;
     return nullptr;
@@ -146,23 +161,25 @@ SMARM_ALWAYS_INLINE slot* spawn_here(const spawn_options* options, Body&& body, 
     slot* s;
     ~undo() {
       if (SMARM_UNLIKELY(s != nullptr)) {
-        scheduler* const now = current_scheduler();
-        owner.return_slot(now, *s);
-        if (!now->is_actor(now->current)) {
-          owner.life.leave();
-        }
+        owner.return_slot(current_scheduler(), *s);
       }
     }
   } guard{owner, s};
   // The constructor is the user's and may throw, or even switch: the scheduler is looked up anew.
   fill_slot(owner, *s, std::uint64_t{parent.index()} << 32 | parent.generation(),
             std::forward<Body>(body));
+  if (SMARM_UNLIKELY(parentless) && !owner.life.enter()) { // until it is published
+    owner.life.leave();
+    destroy_body<Body>(*s);
+    error = errc::runtime_down;
+    return nullptr;
+  }
   guard.s = nullptr;
   return s;
 }
 
 // Makes the actor visible and ready, and gives the caller its handle.
-SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
+SMARM_HOT_INLINE join_handle launch(slot& s) noexcept {
   scheduler& here = *current_scheduler();
   const pid id = s.id();
   if (SMARM_LIKELY(here.is_actor(here.current))) {
@@ -175,13 +192,16 @@ SMARM_ALWAYS_INLINE join_handle launch(slot& s) noexcept {
 
 enum class root_actor : bool { no, yes };
 
-// From a plain thread or from another runtime's actor.
+// From a plain thread or from another runtime's actor. The body is constructed outside any visit: how
+// long that takes is the user's affair, and the verdict that a run is over waits for visitors.
 template <class Body>
 boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
                                                       const spawn_options* options, Body&& body,
                                                       root_actor is_root = root_actor::no) {
-  const runtime_state::visit here(owner);
-  if (!here.open() || (owner.ends() && is_root == root_actor::no)) {
+  const auto wanted = [&](const runtime_state::visit& here) {
+    return here.open() && (!owner.ends() || is_root == root_actor::yes);
+  };
+  if (!wanted(runtime_state::visit(owner))) {
     return make_error_code(errc::runtime_down);
   }
   if (owner.starving()) {
@@ -207,11 +227,17 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
     throw;
   }
   const pid id = s->id();
-  if (is_root == root_actor::yes) {
-    s->masks.is_root = true;
+  s->masks.is_root = is_root == root_actor::yes;
+  {
+    const runtime_state::visit here(owner);
+    if (wanted(here)) {
+      owner.publish_from_outside(*s);
+      return handle_access::make(*s, id);
+    }
   }
-  owner.publish_from_outside(*s);
-  return handle_access::make(*s, id);
+  destroy_body<Body>(*s);
+  owner.return_slot(nullptr, *s);
+  return make_error_code(errc::runtime_down);
 }
 
 } // namespace detail

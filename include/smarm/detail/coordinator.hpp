@@ -144,6 +144,12 @@ public:
   [[nodiscard]] const idle_counters& counters(unsigned id) const noexcept {
     return seats_[id].counters;
   }
+  // Between two runs, when no scheduler writes them.
+  void reset_counters() noexcept {
+    for (unsigned id = 0; id < schedulers_; ++id) {
+      seats_[id].counters.reset();
+    }
+  }
 
 private:
   struct alignas(line_pair) seat {

@@ -13,6 +13,7 @@
 #include <smarm/detail/push_result.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -35,6 +36,7 @@ public:
     }
     if (size_ == capacity_) {
       dropped = unlink_first();
+      ++dropped_;
     }
     node.set_following(nullptr);
     (last_ != nullptr ? link_behind(*last_, node) : void(first_ = &node));
@@ -63,6 +65,12 @@ public:
     return size_;
   }
 
+  // How many had to make room.
+  [[nodiscard]] std::uint64_t dropped() noexcept {
+    const std::lock_guard guard(lock_);
+    return dropped_;
+  }
+
   // ---- the receiver
 
   // The oldest node, which is the caller's from here on; null if there is none.
@@ -71,10 +79,10 @@ public:
     return first_ != nullptr ? unlink_first() : nullptr;
   }
 
-  // Registers the receiver. False: something is there, or the queue is closed.
+  // Registers the receiver. False: something is there, the queue is closed, or somebody waits already.
   [[nodiscard]] bool wait(const Registration& receiver) noexcept {
     const std::lock_guard guard(lock_);
-    if (first_ != nullptr || closed_) {
+    if (first_ != nullptr || closed_ || waiting_) {
       return false;
     }
     receiver_ = receiver;
@@ -118,6 +126,7 @@ protected: // the model tests derive mutants
   Lock lock_;
   const std::size_t capacity_;
   std::size_t size_ = 0;
+  std::uint64_t dropped_ = 0;
   Node* first_ = nullptr;
   Node* last_ = nullptr;
   Registration receiver_{};

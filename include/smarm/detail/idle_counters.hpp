@@ -22,6 +22,8 @@ public:
     return count_.load(std::memory_order_relaxed);
   }
 
+  void reset() noexcept { count_.store(0, std::memory_order_relaxed); }
+
 private:
   std::atomic<std::uint64_t> count_{0};
 };
@@ -34,6 +36,12 @@ struct idle_counters {
   tally parks;       // times it went to sleep
   tally spurious;    // woken to find nothing
   tally looks;       // looks while it stood by
+
+  void reset() noexcept {
+    for (tally* t : {&wakes, &searches, &search_hits, &lone_taken, &parks, &spurious, &looks}) {
+      t->reset();
+    }
+  }
 };
 
 } // namespace smarm::detail

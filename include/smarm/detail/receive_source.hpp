@@ -17,18 +17,22 @@
 
 namespace smarm::detail {
 
+// Nothing is there, and yet the channel takes no registration: somebody else waits for it. Throws
+// boost::system::system_error, errc::already_waiting.
+[[noreturn]] void refuse_second_receiver();
+
 template <class T>
 struct receive_source {
   channel_core<T>& core;
 
   // ready: a message is there or about to be, or the channel is closed.
-  SMARM_ALWAYS_INLINE enrolment enroll(const registration& r) noexcept {
+  SMARM_HOT_INLINE enrolment enroll(const registration& r) noexcept {
     const bool waits =
         SMARM_UNLIKELY(core.bound != nullptr) ? core.bound->wait(r) : core.inbox.wait(r);
     return waits ? enrolment::enrolled : enrolment::ready;
   }
 
-  SMARM_ALWAYS_INLINE bool satisfied() noexcept { return core.ready(); }
+  SMARM_HOT_INLINE bool satisfied() noexcept { return core.ready(); }
 
   bool withdraw() noexcept {
     return core.bound != nullptr ? core.bound->cancel_wait() : core.inbox.cancel_wait();

@@ -43,7 +43,7 @@ public:
 
   // errc{}: sent, or dropped. On any other result the value is as it was.
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send(T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send(T& value, std::int64_t deadline) {
     if constexpr (boxed) {
       return send_boxed<Wait, Timed>(node::create_with(std::move(value)), &value, deadline);
     } else {
@@ -51,7 +51,7 @@ public:
     }
   }
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send_copy(const T& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send_copy(const T& value, std::int64_t deadline) {
     if constexpr (boxed) {
       return send_boxed<Wait, Timed>(node::create_with(value), nullptr, deadline);
     } else {
@@ -71,7 +71,7 @@ public:
   // ---- the receiver
 
   // The oldest message, or null if none can be seen.
-  [[nodiscard]] SMARM_ALWAYS_INLINE T* front() noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE T* front() noexcept {
     cell* at = ring_.front();
     return SMARM_LIKELY(at != nullptr) ? &value_of(*at) : nullptr;
   }
@@ -80,7 +80,7 @@ public:
   [[nodiscard]] bool await() noexcept { return ring_.await_front() != nullptr; }
 
   // Takes front(), which is there. If its move throws, it stays.
-  [[nodiscard]] SMARM_ALWAYS_INLINE boost::system::result<T> take() {
+  [[nodiscard]] SMARM_HOT_INLINE boost::system::result<T> take() {
     boost::system::result<T> taken(boost::system::in_place_value, std::move(*front()));
     pop();
     return taken;
@@ -153,7 +153,7 @@ private:
     }
   }
 
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc push(cell& value) noexcept {
+  [[nodiscard]] SMARM_HOT_INLINE errc push(cell& value) noexcept {
     registration waiter;
     push_result result{};
     if constexpr (std::is_trivially_move_constructible_v<cell>) {
@@ -172,7 +172,7 @@ private:
   }
 
   template <bool Wait, bool Timed>
-  [[nodiscard]] SMARM_ALWAYS_INLINE errc send_cell(cell& value, std::int64_t deadline) {
+  [[nodiscard]] SMARM_HOT_INLINE errc send_cell(cell& value, std::int64_t deadline) {
     const errc result = push(value);
     return SMARM_LIKELY(result != errc::queue_full) ? result
                                                     : send_to_full<Wait, Timed>(value, deadline);
@@ -247,7 +247,7 @@ private:
 
   // Frees the front cell and wakes one of those who wait for it. The fence in settle() cannot be
   // put off until the next message: the receiver may go on to wait for a blocked sender.
-  SMARM_ALWAYS_INLINE void pop() noexcept {
+  SMARM_HOT_INLINE void pop() noexcept {
     ring_.pop();
     if (policy_ == overflow::block) {
       if (SMARM_UNLIKELY(ring_.settle())) {

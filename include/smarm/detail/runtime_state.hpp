@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -81,7 +82,7 @@ public:
     if (SMARM_UNLIKELY(here == nullptr || &here->runtime != s.runtime)) {
       slot_table::give_from_outside(s);
     } else if (SMARM_LIKELY(s.word.reclaim())) {
-      here->give_slot(s);
+      here->vacant.give(s);
     }
   }
 
@@ -135,6 +136,9 @@ public:
 
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
+
+  // The frames of what a scheduler runs right now; none if its thread is not at it.
+  [[nodiscard]] std::vector<std::string> backtrace_on(const scheduler& s);
 
   void tell(report r) noexcept;
   // The same for a report that has to be put together first, for which there may be no memory.
@@ -207,8 +211,9 @@ private:
 };
 
 SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept {
-  // No user code from here on. Nor is it an actor that wakes the joiner, so that the wake slot
-  // stays out of it.
+  // What still runs of the user's is the destructor of the exception that a detached actor failed
+  // with: in scheduler context, so that it cannot wait. Nor is it an actor that wakes the joiner, so
+  // that the wake slot stays out of it.
   here.note(trace_event::end, me);
   here.current = &here.idle;
   me.context = nullptr;

@@ -4,12 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // One scheduler: an OS thread that runs actors. The fast paths of yield, park, wake and spawn are
-// here so that they are inlined where the user calls them; what is rare is in scheduler.cpp.
-//
-// How a switch works. An actor that gives up the processor picks its successor itself and jumps
-// straight to it. It cannot publish itself before the jump, since another scheduler could then run
-// a context that is not saved yet. So the word it jumps with carries a pointer and, in the low
-// bits, a `handover`: what the successor must do with it, first thing, on its own stack.
+// here so that they are inlined where the user calls them. What is rare is in scheduler.cpp, what looks
+// for work in next_ready.cpp, and what gives a fresh actor its stack in host_loop.cpp.
 //
 // Where an actor runs. What starts fresh (slot.context is null) is called by a host loop, which
 // sits on a pooled stack. If it ends, the loop goes on with the next; if it waits, the loop's frame
@@ -23,16 +19,17 @@
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/handover.hpp>
 #include <smarm/detail/life_account.hpp>
 #include <smarm/detail/node_pool.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/run_queue.hpp>
 #include <smarm/detail/slot.hpp>
+#include <smarm/detail/slot_cache.hpp>
 #include <smarm/detail/stack_cache.hpp>
 #include <smarm/detail/this_scheduler.hpp>
 #include <smarm/detail/timers.hpp>
 #include <smarm/detail/trace.hpp>
-#include <smarm/error.hpp>
 
 #include <pthread.h>
 
@@ -43,24 +40,12 @@ namespace smarm::detail {
 
 class runtime_state;
 
-// What the successor does with the context that was left.
-enum class handover : std::uintptr_t {
-  none = 0,        // the scheduler's own loop: nothing to publish
-  yielded = 1,     // back into the ready queue
-  parked = 2,      // publish Parked
-  parked_deaf = 3, // the same, but a stop must not end the wait
-  host_free = 4,   // the pointer is a stack: its host loop has nothing to run
-  on_thread = 5,   // run the actor's errand on the thread's own stack, then go back
-};
-inline constexpr std::uintptr_t handover_mask = 7;
+// Of an actor that was just given the processor it is the third checkpoint that reads the time-stamp
+// counter: who takes a message or two a turn pays for no reading.
+inline constexpr unsigned first_look = 3;
 
 // Bytes of stack in use at a park from which on the stack keeps account, see stack::note_park.
 inline constexpr std::uintptr_t deep_parks = 16 * 1024;
-
-// Something to be done on the thread's own stack.
-struct errand {
-  void (*run)(errand&) noexcept;
-};
 
 struct alignas(line_pair) scheduler {
   scheduler(runtime_state& owner, unsigned number);
@@ -159,7 +144,7 @@ struct alignas(line_pair) scheduler {
   SMARM_ALWAYS_INLINE void set_current(slot& next) noexcept {
     note(trace_event::resume, next);
     current = &next;
-    slice_start = 0;
+    checkpoints = first_look;
     switches.add();
   }
 
@@ -249,7 +234,7 @@ struct alignas(line_pair) scheduler {
     return (me.masks.stops | me.masks.preemption) == 0 && exceptions->uncaught == 0;
   }
 
-  // Rare or long, in scheduler.cpp ------------------------------------------------------------
+  // Rare or long --------------------------------------------------------------------------------
 
   void run();                                        // the thread's loop
   void reset_counters() noexcept;                    // before a run
@@ -271,28 +256,6 @@ struct alignas(line_pair) scheduler {
   void jump_with_exceptions(slot& me, slot& next, fcontext_t target, handover what) noexcept;
   [[noreturn]] void double_entry(const slot& s) const noexcept;
 
-  // Slots: a short LIFO list of vacant ones, refilled from and spilled to the table.
-  [[nodiscard]] slot* take_slot(errc& error) noexcept {
-    slot* s = free_slots;
-    if (SMARM_UNLIKELY(s == nullptr)) {
-      return refill_slots(error);
-    }
-    free_slots = s->next;
-    --free_slot_count;
-    return s;
-  }
-  void give_slot(slot& s) noexcept {
-    if (SMARM_UNLIKELY(free_slot_count >= free_slot_limit)) {
-      spill_slot(s);
-      return;
-    }
-    s.next = free_slots;
-    free_slots = &s;
-    ++free_slot_count;
-  }
-  slot* refill_slots(errc& error) noexcept;
-  void spill_slot(slot& s) noexcept;
-
   // State, touched by the owning thread only unless said otherwise ------------------------------
 
   relaxed<slot*> current; // the idle slot when it runs none; read by anybody
@@ -303,16 +266,18 @@ struct alignas(line_pair) scheduler {
   slot* taken = nullptr;      // what `take` found
   slot* errand_of = nullptr;  // the actor that waits for its errand on the thread's own stack
   errand* present_errand = nullptr;
+  slot* on_errand = nullptr;  // whose errand runs at the moment
   slot* wake_slot_entry = nullptr;
-  slot* free_slots = nullptr;
-  unsigned free_slot_count = 0;
-  unsigned free_slot_limit = 0;
+  slot_cache vacant;
   unsigned checks = 1;
   bool solo = false;
   bool use_wake_slot = false;
   unsigned wake_slot_run = 0; // hand-overs through the wake slot since the queue was last served
-  std::uint64_t slice_start = 0; // time-stamp counter at the slice's first sampled checkpoint
-  unsigned checkpoints = 1;      // until the next sampled one
+  unsigned checkpoints = 1;        // until the next one that reads the time-stamp counter
+  unsigned checkpoint_stride = 16; // from the last one that did to the next
+  std::uint64_t slice_start = 0;   // time-stamp counter at the slice's first reading
+  std::uint64_t slice_reading = 0; // and at its last one
+  std::uint64_t slice_of = 0;      // `switches` in the slice that the two belong to
   run_queue<slot>::local queue;
 
   stack_cache stacks;

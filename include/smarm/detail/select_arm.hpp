@@ -33,8 +33,16 @@ struct select_arm_operations {
 };
 
 struct select_arm {
-  void* arm = nullptr; // null: never ready
+  void* arm = nullptr; // null: a gap, never ready, and waiting for it is waiting for the others
   const select_arm_operations* does = nullptr;
+
+  // As select_source wants them.
+  [[nodiscard]] bool ready() const noexcept { return arm != nullptr && does->ready(arm); }
+  [[nodiscard]] bool settled() const noexcept { return arm != nullptr && does->settled(arm); }
+  [[nodiscard]] enrolment enroll(const registration& who) const noexcept {
+    return arm == nullptr ? enrolment::enrolled : does->enroll(arm, who);
+  }
+  [[nodiscard]] bool withdraw() const noexcept { return arm == nullptr || does->withdraw(arm); }
 };
 
 template <class T>
@@ -82,19 +90,27 @@ concept selectable = requires(std::remove_reference_t<Arm>& arm) {
 // Where the search for a ready arm begins.
 enum class select_from : std::uint8_t {
   front,
-  next // one further than the caller's last time
+  turn // elsewhere each time, see select.cpp
 };
 
+// The index at which a search among so many arms begins.
+[[nodiscard]] std::size_t first_of(std::size_t arms, select_from start) noexcept;
+
 // Waits until an arm is ready, or until the deadline if there is one. The index of the first ready
-// arm; errc::timed_out, would_block_scheduler. Throws system_error(already_waiting) if an arm cannot
+// arm, from `first` on and around; errc::timed_out, would_block_scheduler. Throws system_error(already_waiting) if an arm cannot
 // be registered with: it is there twice, or another actor waits for it.
 [[nodiscard]] boost::system::result<std::size_t>
-select_arms(std::span<const select_arm> arms, select_from start, bool timed = false,
+select_arms(std::span<const select_arm> arms, std::size_t first, bool timed = false,
             std::int64_t deadline = no_deadline);
+[[nodiscard]] inline boost::system::result<std::size_t>
+select_arms(std::span<const select_arm> arms, select_from start, bool timed = false,
+            std::int64_t deadline = no_deadline) {
+  return select_arms(arms, first_of(arms.size(), start), timed, deadline);
+}
 
 // The same without waiting: errc::empty.
 [[nodiscard]] boost::system::result<std::size_t>
-try_select_arms(std::span<const select_arm> arms, select_from start) noexcept;
+try_select_arms(std::span<const select_arm> arms, std::size_t first) noexcept;
 
 // The value, or the error as an exception.
 [[nodiscard]] std::size_t selected(const boost::system::result<std::size_t>& which);

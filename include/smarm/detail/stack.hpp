@@ -49,6 +49,10 @@ public:
   [[nodiscard]] const std::byte* top() const noexcept {
     return reinterpret_cast<const std::byte*>(this);
   }
+  // Of a stack that may be gone by now: it stands at its own top.
+  [[nodiscard]] static const std::byte* top_of(const stack* perhaps_gone) noexcept {
+    return reinterpret_cast<const std::byte*>(perhaps_gone);
+  }
   [[nodiscard]] std::size_t size() const noexcept {
     return static_cast<std::size_t>(top() - low_);
   }

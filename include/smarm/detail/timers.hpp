@@ -34,6 +34,7 @@ struct timer : timer_node {
   void (*call)(timer&, std::int64_t now) noexcept = nullptr;
   void (*destroy)(timer&) noexcept = nullptr; // for a callback that never comes
   timer_set* armed_in = nullptr;              // null: never armed
+  timer* next_due = nullptr;                  // see timer_set::first_due_
 };
 
 class timer_set {
@@ -51,7 +52,9 @@ public:
   // taken off, and its wake or call is done or under way without touching it.
   static bool disarm(timer& t) noexcept;
 
-  // Fires what is due at `now`, in order of deadline; returns how many.
+  // Fires what is due at `now`, in order of deadline; returns how many. One at a time calls back, so
+  // that callbacks keep that order among each other: what somebody else finds meanwhile is left to
+  // it. Waits end though a callback takes its time.
   std::size_t fire_due(std::int64_t now) noexcept;
 
   // Destroys every callback that has not been called, and arms nothing from here on. Waits must have
@@ -69,6 +72,9 @@ private:
   raw_lock lock_{lock_class::channel};
   timer_wheel wheel_;
   bool closed_ = false;                  // under lock_
+  bool called_ = false;                  // somebody calls back; under lock_
+  timer* first_due_ = nullptr;           // callbacks that were left to it, in order; under lock_
+  timer* last_due_ = nullptr;            // likewise
   std::int64_t published_ = no_deadline; // what the coordinator knows; under lock_
   coordinator& wakes_;
   const unsigned id_;

@@ -53,14 +53,14 @@ concept wait_source = requires(Source& s, const registration& r) {
 };
 
 // Raises a pending stop, unless it may not be raised here and now.
-SMARM_ALWAYS_INLINE void stop_point(scheduler& here, slot& me) {
+SMARM_HOT_INLINE void stop_point(scheduler& here, slot& me) {
   if (SMARM_UNLIKELY(me.stop.requested()) && here.may_raise(me)) {
     raise_stop(me);
   }
 }
 
 template <bool Timed, stoppable Stops, wait_source Source>
-SMARM_ALWAYS_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& source,
+SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& source,
                                            std::int64_t deadline, wait_kind kind) {
   if constexpr (Stops == stoppable::yes) {
     stop_point(*here, me);
@@ -136,7 +136,7 @@ wait_end wait_as_thread(Source& source, std::int64_t deadline) {
 // clock) has come. From actors, where it suspends the actor only and is a stop point if Stops says
 // so, and from plain threads, where it blocks the thread.
 template <bool Timed, stoppable Stops = stoppable::yes, wait_source Source>
-SMARM_ALWAYS_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
+SMARM_HOT_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
                                              std::int64_t deadline = no_deadline) {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {

@@ -161,7 +161,7 @@ struct basic_queued_wait {
   }
 };
 
-using waiter = basic_waiter<runtime_waits>;
+using queued_waiter = basic_waiter<runtime_waits>;
 using waiter_queue = basic_waiter_queue<runtime_waits>;
 template <class Place>
 using queued_wait = basic_queued_wait<runtime_waits, Place>;

@@ -43,7 +43,7 @@ struct channel_access {
 };
 
 // Receiving is a stop point and a checkpoint, whether it waits or not.
-SMARM_ALWAYS_INLINE void receive_point() {
+SMARM_HOT_INLINE void receive_point() {
   scheduler* here = current_scheduler();
   if (SMARM_LIKELY(here != nullptr && here->is_actor(here->current))) {
     slot& me = *here->current;
@@ -56,7 +56,7 @@ SMARM_ALWAYS_INLINE void receive_point() {
 }
 
 // A message was taken.
-SMARM_ALWAYS_INLINE void count_received() noexcept {
+SMARM_HOT_INLINE void count_received() noexcept {
   scheduler* here = current_scheduler();
   if (SMARM_LIKELY(here != nullptr)) {
     std::atomic<std::uint64_t>& count = here->current->messages_received;
@@ -89,7 +89,7 @@ sender<T>::~sender() {
 
 template <class T>
 template <bool Wait, bool Timed, class Value>
-SMARM_ALWAYS_INLINE boost::system::result<void> sender<T>::transmit(Value& value,
+SMARM_HOT_INLINE boost::system::result<void> sender<T>::transmit(Value& value,
                                                                     std::int64_t deadline) const {
   errc result = errc::closed;
   if (SMARM_LIKELY(core_ != nullptr)) {
@@ -171,7 +171,7 @@ receiver<T>::~receiver() {
 
 template <class T>
 template <bool Timed>
-SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t deadline) {
+SMARM_HOT_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t deadline) {
   detail::channel_core<T>* core = core_;
   if (SMARM_UNLIKELY(core == nullptr)) {
     return detail::not_received<T>(errc::closed);
@@ -194,13 +194,14 @@ SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::receive(std::int64_t d
     if (closed || end == detail::wait_end::would_block) {
       return detail::not_received<T>(closed ? errc::closed : errc::would_block_scheduler);
     }
+    detail::refuse_second_receiver();
   }
   detail::count_received();
   return core->take();
 }
 
 template <class T>
-SMARM_ALWAYS_INLINE boost::system::result<T> receiver<T>::recv() {
+SMARM_HOT_INLINE boost::system::result<T> receiver<T>::recv() {
   return receive<false>(detail::no_deadline);
 }
 
@@ -243,8 +244,9 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     detail::receive_point();
   }
   detail::message_scan<T> scan(*core_);
-  for (;;) {
+  for (bool told = false;;) { // told: that there is something to look at
     while (T* message = scan.next()) {
+      told = false;
       if (std::invoke(matches, std::as_const(*message))) {
         detail::count_received();
         return scan.take();
@@ -263,8 +265,11 @@ boost::system::result<T> receiver<T>::receive_match(Predicate& matches, std::int
     if constexpr (!Wait) {
       return detail::not_received<T>(errc::empty);
     } else {
+      if (told) {
+        detail::refuse_second_receiver();
+      }
       switch (detail::wait_for_source<Timed>(scan, detail::wait_kind::message, deadline)) {
-      case detail::wait_end::ready: break;
+      case detail::wait_end::ready: told = true; break;
       case detail::wait_end::timed_out: return detail::not_received<T>(errc::timed_out);
       case detail::wait_end::would_block:
         return detail::not_received<T>(errc::would_block_scheduler);

@@ -55,6 +55,9 @@ std::invoke_result_t<F> run_on_thread_stack(F&& f) {
   using R = std::invoke_result_t<F>;
   static_assert(!std::is_reference_v<R>, "smarm: run_on_thread_stack returns values; return a "
                                          "pointer or std::reference_wrapper instead");
+  if (SMARM_UNLIKELY(impl::on_thread_stack())) {
+    return std::invoke(std::forward<F>(f)); // it is there already
+  }
   detail_::scheduler& here = impl::here("this_actor::run_on_thread_stack");
   impl::thread_errand<F, R> errand(f);
   here.on_thread_stack(*here.current, errand);

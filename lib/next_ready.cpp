@@ -1,0 +1,190 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Where a scheduler finds the actor that runs next, and where it puts those that may not go into just
+// any queue.
+
+#include <smarm/detail/scheduler.hpp>
+
+#include <smarm/detail/cycles.hpp>
+#include <smarm/detail/runtime_state.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace smarm::detail {
+namespace {
+
+// How many actors run between two looks at the time-stamp counter.
+constexpr unsigned looks_every = 16;
+
+// So many hand-overs through the wake slot, then the queue is served once.
+constexpr unsigned wake_slot_bound = 64;
+
+void append(slot*& first, slot*& last, slot& s) noexcept {
+  s.next = nullptr;
+  (last != nullptr ? last->next : first) = &s;
+  last = &s;
+}
+
+slot* take_first(slot*& first, slot*& last) noexcept {
+  slot* s = first;
+  if (s != nullptr) {
+    first = s->next;
+    if (first == nullptr) {
+      last = nullptr;
+    }
+  }
+  return s;
+}
+
+} // namespace
+
+void scheduler::look_around() noexcept {
+  const std::uint64_t now = cycles_now();
+  if (now < next_look) {
+    return;
+  }
+  next_look = now + runtime.settings.poll_cycles;
+  coarse_now = monotonic_now();
+  runtime.fire_timers(coarse_now);
+  (void)runtime.driver->poll();
+  // Nobody need ever be idle: the actors to be asked may be those that keep all schedulers busy. A
+  // sweep takes its time where the table is large, so most of the time is left to the actors.
+  if (SMARM_UNLIKELY(runtime.wants_sweep()) && now >= next_sweep) {
+    runtime.sweep();
+    const std::uint64_t after = cycles_now();
+    next_sweep = after + 8 * (after - now);
+  }
+}
+
+slot* scheduler::take_pinned() noexcept {
+  if (pinned_mail.load(std::memory_order_relaxed) != nullptr) {
+    // Acquires what the wakers did; newest first, so it is reversed.
+    slot* mail = pinned_mail.exchange(nullptr, std::memory_order_acquire);
+    slot* oldest_first = nullptr;
+    while (mail != nullptr) {
+      slot* next = mail->next;
+      mail->next = oldest_first;
+      oldest_first = mail;
+      mail = next;
+    }
+    while (oldest_first != nullptr) {
+      slot* next = oldest_first->next;
+      append(pinned_first, pinned_last, *oldest_first);
+      oldest_first = next;
+    }
+  }
+  return take_first(pinned_first, pinned_last);
+}
+
+slot* scheduler::take_starved() noexcept {
+  if (SMARM_LIKELY(!runtime.starving()) || (spare_host == nullptr && !refill_host())) {
+    return nullptr;
+  }
+  slot* s = runtime.take_starved();
+  if (s != nullptr && s->pinned_to != not_pinned && s->pinned_to != id) {
+    // The stack goes where the actor has to.
+    runtime.stacks.release(std::exchange(spare_host, nullptr));
+    runtime.schedulers[s->pinned_to]->deliver_pinned(*s);
+    return nullptr;
+  }
+  return s;
+}
+
+slot* scheduler::take_wake_slot() noexcept {
+  if (++wake_slot_run >= wake_slot_bound) {
+    // Two actors that keep waking each other must not keep the others waiting.
+    wake_slot_run = 0;
+    slot* displaced = std::exchange(wake_slot_entry, nullptr);
+    slot* next = queue.pop();
+    (void)queue.push(displaced);
+    return next != nullptr ? next : queue.pop();
+  }
+  wake_slot_hits.add();
+  return std::exchange(wake_slot_entry, nullptr);
+}
+
+slot* scheduler::next_ready_after_checks() noexcept {
+  checks = looks_every;
+  look_around();
+  // Served one at a time and only now and then, so that neither list can starve the ready queue.
+  slot* s = take_starved();
+  if (s == nullptr) {
+    s = take_pinned();
+  }
+  if (s != nullptr) {
+    checks = pinned_first != nullptr ? 2 : looks_every;
+    return s;
+  }
+  return wake_slot_entry != nullptr ? take_wake_slot() : queue.pop();
+}
+
+slot* scheduler::scan_for_work() noexcept {
+  checks = 1; // a scheduler with nothing to do looks everywhere, each time
+  return next_ready();
+}
+
+void scheduler::make_ready_specially(slot& s) noexcept {
+  if (s.pinned_to == not_pinned) {
+    // Through the wake slot; the newest goes first, the one before it into the queue.
+    if (!is_actor(current)) {
+      const bool was_empty = queue.push(&s);
+      if (!solo) {
+        coordination->wake_for_work(id, !was_empty);
+      }
+      return;
+    }
+    slot* displaced = std::exchange(wake_slot_entry, &s);
+    if (displaced != nullptr) {
+      wake_slot_displacements.add();
+      const bool was_empty = queue.push(displaced);
+      if (!solo) {
+        coordination->wake_for_work(id, !was_empty);
+      }
+    }
+    return;
+  }
+  scheduler& there = *runtime.schedulers[s.pinned_to];
+  if (&there == this) {
+    append(pinned_first, pinned_last, s);
+    checks = std::min(checks, 2U);
+    return;
+  }
+  there.deliver_pinned(s);
+}
+
+void scheduler::deliver_pinned(slot& s) noexcept {
+  slot* head = pinned_mail.load(std::memory_order_relaxed);
+  do {
+    s.next = head;
+  } while (!pinned_mail.compare_exchange_weak(head, &s, std::memory_order_seq_cst,
+                                              std::memory_order_relaxed));
+  coordination->wake(id);
+}
+
+bool scheduler::take(bool lone) noexcept {
+  if (runtime.wants_sweep()) {
+    runtime.sweep(); // what it wakes becomes ready here
+  }
+  taken = scan_for_work();
+  if (taken == nullptr && !solo) {
+    taken = queue.steal(lone);
+    if (taken != nullptr) {
+      note(trace_event::steal, *taken);
+    }
+  }
+  return taken != nullptr;
+}
+
+bool scheduler::pending(bool lone) const noexcept {
+  return queue.maybe_work(lone) || wake_slot_entry != nullptr || pinned_first != nullptr ||
+         pinned_mail.load(std::memory_order_seq_cst) != nullptr || runtime.wants_sweep() ||
+         (runtime.starving() && (spare_host != nullptr || stacks.size() != 0));
+}
+
+bool scheduler::finished() noexcept { return runtime.finished(); }
+
+} // namespace smarm::detail

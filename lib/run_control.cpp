@@ -1,0 +1,185 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A run of a runtime from its beginning to its end: threads, waiting for the end, and shutting down.
+
+#include <smarm/detail/runtime_state.hpp>
+
+#include <smarm/detail/thread_backtrace.hpp>
+#include <smarm/error.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <pthread.h>
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace smarm::detail {
+
+void runtime_state::begin_run() {
+  // Under the lock: who waits for an end, or asks for one, finds no run or all of it.
+  const std::lock_guard guard(end_lock_);
+  phase expected = phase::idle;
+  if (!phase_.compare_exchange_strong(expected, phase::running, std::memory_order_acq_rel)) {
+    throw boost::system::system_error(make_error_code(errc::nested_run),
+                                      "smarm::runtime: it is running already");
+  }
+  // Without a single stack the first actor would wait for ever: there is a caller who can be told.
+  const auto probe = stacks.acquire();
+  if (!probe) {
+    phase_.store(phase::idle, std::memory_order_release);
+    if (probe.error().category() == error_category()) {
+      throw boost::system::system_error(probe.error(), "smarm::runtime: the first stack");
+    }
+    throw boost::system::system_error(make_error_code(errc::not_supported),
+                                      "smarm::runtime: config::guard: " + probe.error().message());
+  }
+  stacks.release(*probe);
+  for (const auto& s : schedulers) {
+    s->reset_counters();
+    s->timers.open();
+  }
+  life.begin();
+  root_end_.begin();
+  coordination.reset_counters();
+  sink_failures_.store(0, std::memory_order_relaxed);
+  running_schedulers_ = settings.schedulers;
+}
+
+void runtime_state::start_threads(unsigned first) {
+  unsigned i = first;
+  try {
+    threads_.reserve(settings.schedulers);
+    for (; i < settings.schedulers; ++i) {
+      threads_.emplace_back([this, i] {
+        const std::string name = settings.thread_name + '-' + std::to_string(i);
+        ::pthread_setname_np(::pthread_self(), name.c_str());
+        schedulers[i]->run();
+        scheduler_done();
+      });
+    }
+  } catch (...) {
+    // Some schedulers are running: they see the end before anybody is told.
+    {
+      const std::lock_guard guard(end_lock_);
+      running_schedulers_ = i - first;
+    }
+    (void)life.release_keep_alive();
+    started();
+    (void)await_end(no_deadline);
+    throw;
+  }
+  // Not before: what came in by now would have nobody to run it if the threads had been refused.
+  life.open_door();
+  // Either a shutdown that came meanwhile found the door open, or its wish is seen here.
+  if (root_end_.announced_before_spawn()) {
+    shut_down_all();
+  }
+}
+
+void runtime_state::scheduler_done() noexcept {
+  std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
+  const std::lock_guard guard(end_lock_);
+  if (--running_schedulers_ == 0) {
+    if (self_ != nullptr) {
+      life.await_visitors();
+      phase_.store(phase::idle, std::memory_order_release);
+      last = std::move(self_);
+    }
+    ended_.notify_all();
+  }
+}
+
+void runtime_state::finish_locked() noexcept {
+  for (std::thread& t : threads_) {
+    t.join();
+  }
+  threads_.clear();
+  life.await_visitors(); // those that were turned away may still be on their way out
+  phase_.store(phase::idle, std::memory_order_release);
+}
+
+std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
+  // A thread leaves its run, and is joined, under the lock: until then it can be asked.
+  const std::lock_guard guard(end_lock_);
+  if (!s.online.load(std::memory_order_acquire)) {
+    return {};
+  }
+  return backtrace_of(s.thread);
+}
+
+bool runtime_state::await_end(std::int64_t deadline) noexcept {
+  std::unique_lock lock(end_lock_);
+  const auto over = [this] { return running_schedulers_ == 0; };
+  if (deadline == no_deadline) {
+    ended_.wait(lock, over);
+  } else if (!ended_.wait_until(lock,
+                                std::chrono::steady_clock::time_point(
+                                  std::chrono::nanoseconds(deadline)),
+                                over)) {
+    return false;
+  }
+  finish_locked();
+  return true;
+}
+
+void runtime_state::orphan() noexcept {
+  {
+    const std::lock_guard guard(end_lock_);
+    if (!threads_.empty()) {
+      for (std::thread& t : threads_) {
+        t.detach();
+      }
+      threads_.clear();
+    }
+    if (running_schedulers_ != 0) {
+      self_ = shared_from_this();
+    }
+  }
+  shut_down_all();
+}
+
+void runtime_state::shut_down_all() noexcept {
+  {
+    const std::lock_guard guard(end_lock_);
+    if (running_schedulers_ == 0) {
+      return;
+    }
+    root_end_.announce();
+  }
+  {
+    const visit here(*this);
+    if (here.open()) {
+      sweep();
+    } else if (root_end_.want_sweep()) {
+      // The verdict closes the door before it is sure: who came in before may have spawned, and then
+      // the run goes on. If so the schedulers see to it.
+      coordination.verdict_changed();
+    }
+  }
+  release_keep_alive();
+}
+
+void runtime_state::started() noexcept {
+  life.started();
+  coordination.verdict_changed();
+}
+
+void runtime_state::release_keep_alive() noexcept {
+  {
+    const std::lock_guard guard(end_lock_);
+    if (running_schedulers_ == 0 || !life.release_keep_alive()) {
+      return;
+    }
+  }
+  coordination.verdict_changed();
+}
+
+} // namespace smarm::detail
