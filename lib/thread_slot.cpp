@@ -17,11 +17,13 @@ struct thread_record {
   slot self;
   parker sleep;
   thread_record* next = nullptr;
+  thread_record* made_before = nullptr;
 };
 
 // Like the slot segments, records go round and are never freed.
 raw_lock pool_lock;
 thread_record* pool = nullptr;
+thread_record* newest = nullptr; // of all there are: those that nobody gave back are no leak
 
 thread_record* take_record() {
   {
@@ -35,6 +37,9 @@ thread_record* take_record() {
   r->self.thread_parker = &r->sleep;
   r->self.word.publish_queued();
   (void)r->self.word.claim();
+  const std::lock_guard guard(pool_lock);
+  r->made_before = newest;
+  newest = r;
   return r;
 }
 

@@ -313,6 +313,47 @@ BOOST_AUTO_TEST_CASE(a_deadline_ends_the_wait_and_loses_nothing) {
   BOOST_TEST((got == std::vector<std::string>(7, "yes")));
 }
 
+BOOST_AUTO_TEST_CASE(a_ready_arm_is_returned_without_arming_a_timer) {
+  std::vector<std::size_t> got;
+  smarm::runtime rt({.schedulers = 1});
+  rt.run([&] {
+    auto [to_a, a] = channel<int>();
+    auto [to_b, b] = channel<int>();
+    (void)to_b.send(5);
+    got.push_back(smarm::select_for(1h, a, b).value());
+    got.push_back(rt.stats().armed_timers);
+    (void)b.try_recv();
+    to_a = {};
+    got.push_back(smarm::select_for(1h, a, b).value());
+    got.push_back(rt.stats().armed_timers);
+  });
+  CHECK_LIST(got, {1, 0, 0, 0});
+}
+
+// It was registered with one arm when it found the next one ready: the wait that was begun is over,
+// and a wake that still comes of it ends no other.
+BOOST_AUTO_TEST_CASE(a_select_that_did_not_park_leaves_no_wait_behind) {
+  std::vector<std::string> got;
+  smarm::run([&] {
+    auto [to_a, a] = channel<int>();
+    auto [to_b, b] = channel<int>();
+    const auto me = smarm::this_actor::self();
+    tokens sleeps;
+    (void)to_b.send(2);
+    got.push_back(std::to_string(smarm::select(a, b)));
+    auto sending = smarm::spawn([&, &to = to_a] {
+      until([&] { return sleeps.awaited(); });
+      (void)to.send(1);
+      smarm::this_actor::yield();
+      got.push_back(parked(me) ? "still waits" : "was woken");
+      sleeps.give();
+    });
+    sleeps.take();
+    (void)sending.join();
+  });
+  CHECK_LIST(got, {"1", "still waits"});
+}
+
 // ---- stops
 
 BOOST_AUTO_TEST_CASE(a_stop_ends_each_kind_of_select) {
