@@ -9,6 +9,7 @@
 #ifndef SMARM_HPP
 #define SMARM_HPP
 
+#include <smarm/actor_local.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/channel.hpp>
@@ -19,15 +20,22 @@
 #include <smarm/exit_reason.hpp>
 #include <smarm/exit_signal.hpp>
 #include <smarm/fwd.hpp>
+#include <smarm/group_event.hpp>
+#include <smarm/group_in_runtime.hpp>
+#include <smarm/group_monitor.hpp>
+#include <smarm/group_scope.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/latch.hpp>
 #include <smarm/link.hpp>
+#include <smarm/member_choice.hpp>
+#include <smarm/member_identity.hpp>
 #include <smarm/messages.hpp>
 #include <smarm/missed_tick.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/name.hpp>
 #include <smarm/pid.hpp>
+#include <smarm/process_group.hpp>
 #include <smarm/registry.hpp>
 #include <smarm/report.hpp>
 #include <smarm/runtime.hpp>

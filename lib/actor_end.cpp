@@ -30,6 +30,7 @@ void raise_stop(slot& me) {
 
 void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   ++me.masks.stops; // whatever runs from here on is not to be stopped
+  destroy_locals(me);
   if (me.masks.stop_raised) {
     const bool stopped = me.stop.requested(stop_flag::stop);
     if (reason.kind() != exit_kind::failed) {

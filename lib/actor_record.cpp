@@ -6,6 +6,7 @@
 #include <smarm/detail/actor_record.hpp>
 
 #include <smarm/detail/attend.hpp>
+#include <smarm/detail/group_table.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/slot.hpp>
 
@@ -19,7 +20,7 @@ actor_record::~actor_record() {
   monitors.clear_and_dispose([](monitor_entry* entry) { entry->drop_share(); });
   links.clear_and_dispose(std::default_delete<link_half>());
   inboxes.clear_and_dispose(std::default_delete<published_inbox>());
-  SMARM_ASSERT(names.empty());
+  SMARM_ASSERT(names.empty() && groups.empty());
 }
 
 actor_record* attended_record(slot& s, std::uint32_t generation,
@@ -46,12 +47,15 @@ actor_record* attended_record(slot& s, std::uint32_t generation,
 
 void close_inboxes(slot& me) noexcept {
   published_list closed;
+  membership_list left;
   {
     const std::lock_guard guard(me.record_lock);
     actor_record& record = *me.record.load(std::memory_order_acquire);
     record.ending = true;
     closed.swap(record.inboxes);
+    left.swap(record.groups);
   }
+  group_table::leave_all(left);
   closed.clear_and_dispose(std::default_delete<published_inbox>());
 }
 

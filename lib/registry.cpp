@@ -6,6 +6,7 @@
 #include <smarm/registry.hpp>
 
 #include <smarm/detail/attend.hpp>
+#include <smarm/detail/group_table.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/this_actor.hpp>
@@ -23,6 +24,7 @@ namespace {
 // Under the record lock. What was there before comes back, to be destroyed outside.
 std::unique_ptr<published_inbox> put_inbox(actor_record& record,
                                            std::unique_ptr<published_inbox> inbox) noexcept {
+  group_table::replace_inbox(record.groups, *inbox);
   auto before = record.inboxes.before_begin();
   for (auto at = record.inboxes.begin(); at != record.inboxes.end(); before = at++) {
     if (at->message == inbox->message && at->actor == inbox->actor) {

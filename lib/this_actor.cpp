@@ -5,6 +5,7 @@
 
 #include <smarm/this_actor.hpp>
 
+#include <smarm/detail/attend.hpp>
 #include <smarm/detail/cycles.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/error.hpp>
@@ -96,6 +97,15 @@ void impl::sleep_until(std::int64_t deadline) {
 }
 
 pid self() { return caller("this_actor::self").id(); }
+
+void label(std::string_view text) {
+  detail::slot& me = caller("this_actor::label");
+  std::string now(text); // and what was before, destroyed outside the lock
+  (void)detail::attend(me, me.id().generation(),
+                       [&](detail::actor_record& record) noexcept { record.label.swap(now); });
+}
+
+std::string label() { return detail::label_of(caller("this_actor::label")); }
 
 bool is_actor() noexcept {
   const detail::scheduler* s = detail::current_scheduler();

@@ -43,6 +43,7 @@ namespace smarm {
 
 namespace detail {
 struct timed_delivery;
+struct runtime_access;
 }
 
 //[survivor_outline
@@ -121,6 +122,7 @@ public:
 
 private:
   friend class runtime;
+  friend struct detail::runtime_access;
   explicit runtime_handle(std::weak_ptr<detail::runtime_state> state) noexcept
       : state_(std::move(state)) {}
 
@@ -137,6 +139,16 @@ private:
 
   std::weak_ptr<detail::runtime_state> state_;
 };
+
+namespace detail {
+// For what takes a handle.
+struct runtime_access {
+  [[nodiscard]] static const std::weak_ptr<runtime_state>&
+  state(const runtime_handle& handle) noexcept {
+    return handle.state_;
+  }
+};
+} // namespace detail
 
 class runtime {
 public:

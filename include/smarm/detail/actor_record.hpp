@@ -11,12 +11,15 @@
 #ifndef SMARM_DETAIL_ACTOR_RECORD_HPP
 #define SMARM_DETAIL_ACTOR_RECORD_HPP
 
+#include <smarm/detail/group_member.hpp>
 #include <smarm/detail/link_set.hpp>
+#include <smarm/detail/local_values.hpp>
 #include <smarm/detail/monitor_entry.hpp>
 #include <smarm/detail/name_table.hpp>
 #include <smarm/detail/published.hpp>
 #include <smarm/exit_signal.hpp>
 
+#include <memory>
 #include <string>
 
 namespace smarm::detail {
@@ -24,7 +27,7 @@ namespace smarm::detail {
 class stack;
 struct slot;
 
-// All but own_stack under the slot's record_lock.
+// All but own_stack and locals under the slot's record_lock.
 struct actor_record {
   actor_record() = default;
   actor_record(const actor_record&) = delete;
@@ -36,14 +39,16 @@ struct actor_record {
   monitor_list monitors;      // of others, on this one
   name_list names;
   published_list inboxes;
+  membership_list groups;
   link_set links;
   sender<exit_signal> trap;       // connected: exits are trapped, unless the receiver is gone
   unsigned signals_under_way = 0; // taken, but not given yet
   bool ending = false;            // nobody can be reached here any more, nor get a name
   bool swept = false;             // told once that the run is about to end
+  std::unique_ptr<local_values> locals; // the actor's own: nobody else looks
 };
 
-// The actor ends: gives up its inboxes, while it is still an actor.
+// The actor ends: gives up its inboxes and leaves its groups, while it is still an actor.
 void close_inboxes(slot& me) noexcept;
 
 // Takes the record away from an actor that never began.

@@ -36,6 +36,7 @@
 
 namespace smarm::detail {
 
+class group_table;
 class name_table;
 
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
@@ -194,6 +195,8 @@ private:
 public:
   // Who is registered under which name.
   const std::unique_ptr<name_table> names;
+  // Shared with those who monitor groups, and may do so for longer.
+  const std::shared_ptr<group_table> groups;
 };
 
 // Counted in for as long as it lives, if the runtime is running.
