@@ -24,18 +24,14 @@ group_member* membership_of(membership_list& memberships, const group_key& key) 
   return found != memberships.end() ? &*found : nullptr;
 }
 
-// It has left the record already.
-void take_out(group_member& m) noexcept {
-  group_part& part = m.in->part;
-  std::unique_ptr<group> unused;
-  {
-    const std::lock_guard guard(part.lock);
-    group& g = *m.in;
-    g.members.remove(m);
-    part.tell(g, group_change::left, m.who);
-    unused = part.take_if_unused(g);
-  }
-  part.wake_all();
+// It has left the record already, and none can take its place there. The group comes back if nobody
+// needs it any more, to be destroyed under no lock; who watches is to be woken under none.
+std::unique_ptr<group> take_out(group_member& m) noexcept {
+  group& g = *m.in;
+  const std::lock_guard guard(g.part.lock);
+  g.members.remove(m);
+  g.part.tell(g, group_change::left, m.who);
+  return g.part.take_if_unused(g);
 }
 
 } // namespace
@@ -157,6 +153,8 @@ errc group_table::join(slot& s, pid who, const group_key& key,
 
 bool group_table::leave(slot& s, pid who, const group_key& key) noexcept {
   std::unique_ptr<group_member> gone;
+  std::unique_ptr<group> unused;
+  group_part* part = nullptr;
   {
     const std::lock_guard guard(s.record_lock);
     actor_record* record = s.record.load(std::memory_order_acquire);
@@ -172,8 +170,10 @@ bool group_table::leave(slot& s, pid who, const group_key& key) noexcept {
     }
     record->groups.erase(membership_list::s_iterator_to(*m));
     gone.reset(m);
+    part = &m->in->part;
+    unused = take_out(*m); // before it can join anew
   }
-  take_out(*gone);
+  part->wake_all();
   return true;
 }
 
@@ -191,7 +191,9 @@ void group_table::leave_all(membership_list& memberships) noexcept {
   while (!memberships.empty()) {
     const std::unique_ptr<group_member> m(&memberships.front());
     memberships.pop_front();
-    take_out(*m);
+    group_part& part = m->in->part;
+    const std::unique_ptr<group> unused = take_out(*m);
+    part.wake_all();
   }
 }
 

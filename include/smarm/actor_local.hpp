@@ -88,7 +88,7 @@ public:
   // after which there is none yet.
   [[nodiscard]] T& get() const {
     T* made = get_if();
-    return SMARM_LIKELY(made != nullptr) ? *made : make();
+    return SMARM_LIKELY(made != nullptr) ? *made : make_value();
   }
   [[nodiscard]] T& operator*() const { return get(); }
   [[nodiscard]] T* operator->() const { return std::addressof(get()); }
@@ -121,7 +121,7 @@ public:
   }
 
 private:
-  SMARM_NOINLINE T& make() const {
+  SMARM_NOINLINE T& make_value() const {
     detail::local_values& mine = detail::need_local_values();
     const detail::local_key key = detail::need_local_key(key_);
     for (auto* at = mine.making; at != nullptr; at = at->outer) {

@@ -6,10 +6,11 @@
 // The process groups of one runtime. A group is there while it has members or somebody monitors it.
 //
 // Joining against the end of the actor that joins: a membership is put into the actor's record and
-// into the group under the record lock, and only while the record is not marked as ending. The ending
-// sets the mark and takes all memberships out of the record under the same lock, and then takes them
-// out of their groups, before its slot is done and anybody hears of it. So either the ending finds the
-// membership, or whoever joins finds the mark.
+// into the group under the record lock, and only while the record is not marked as ending; leaving takes
+// it out of both likewise, or somebody could be in there twice. The ending sets the mark and takes all
+// memberships out of the record under the same lock, and then takes them out of their groups, before
+// its slot is done and anybody hears of it. So either the ending finds the membership, or whoever joins
+// finds the mark.
 //
 // A group is guarded by the lock of its part of the table, which nests under a record lock. Who reads a
 // group, or sends to it, takes that lock and no other.
