@@ -30,20 +30,21 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace smarm {
 namespace detail {
 namespace {
 
-void insert_half(actor_record& record, std::unique_ptr<link_half>& half) noexcept {
+void insert_half(relations& record, std::unique_ptr<link_half>& half) noexcept {
   if (record.links.insert(*half).second) {
     (void)half.release();
   }
 }
 
 // Takes it away, if it is there. Called under the lock; the half is destroyed by the caller, later.
-std::unique_ptr<link_half> take_half(actor_record& record, pid peer) noexcept {
+std::unique_ptr<link_half> take_half(relations& record, pid peer) noexcept {
   const auto found = record.links.find(peer);
   if (found == record.links.end()) {
     return nullptr;
@@ -53,15 +54,20 @@ std::unique_ptr<link_half> take_half(actor_record& record, pid peer) noexcept {
   return std::unique_ptr<link_half>(&half);
 }
 
-bool send_signal(const sender<exit_signal>& trap, pid from, const exit_reason& reason) noexcept {
+} // namespace
+
+std::unique_ptr<link_half> link_half::make(pid other) {
+  node* message = node::create_with(exit_signal());
+  if (message == nullptr) {
+    throw std::bad_alloc();
+  }
   try {
-    return trap.send(exit_signal{from, reason}).has_value();
+    return std::make_unique<link_half>(other, *message);
   } catch (...) {
-    return false;
+    node::destroy(message);
+    throw;
   }
 }
-
-} // namespace
 
 void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& reason) noexcept {
   slot* s = runtime.slots.find(to.index());
@@ -70,7 +76,7 @@ void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& re
   }
   std::unique_ptr<link_half> half;
   sender<exit_signal> trap;
-  (void)visit_record(*s, to.generation(), [&](actor_record& record) noexcept {
+  (void)visit_relations(*s, to.generation(), [&](relations& record) noexcept {
     half = take_half(record, from);
     if (half != nullptr && reason.kind() != exit_kind::normal) {
       trap = record.trap;
@@ -80,51 +86,51 @@ void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& re
   if (half == nullptr || reason.kind() == exit_kind::normal) {
     return;
   }
-  // A signal that cannot be told, since nobody traps any more or there is no memory, stops.
-  if (!send_signal(trap, from, reason) && !reason.is_clean()) {
+  // Who does not trap, or does not any more, is stopped.
+  half->message->value = exit_signal{from, reason};
+  const bool told =
+      !trap.closed() && channel_access::core(trap)->deliver(*std::exchange(half->message, nullptr));
+  if (!told && !reason.is_clean()) {
     (void)runtime.request(to, stop_flag::stop);
   }
-  (void)visit_record(*s, to.generation(),
-                     [](actor_record& record) noexcept { --record.signals_under_way; });
+  (void)visit_relations(*s, to.generation(),
+                        [](relations& record) noexcept { --record.signals_under_way; });
 }
 
-bool shut_down(runtime_state& runtime, pid actor, pid from, shutdown_asked how) noexcept {
-  slot* s = runtime.slots.find(actor.index());
-  if (s == nullptr) {
+bool tell_shutdown_to_trap(runtime_state&, slot& s, pid actor, pid from,
+                           shutdown_asked how) noexcept {
+  sender<exit_signal> trap;
+  bool told = false;
+  (void)visit_relations(s, actor.generation(), [&](relations& record) noexcept {
+    trap = record.trap;
+    told = how == shutdown_asked::by_sweep && std::exchange(record.swept, true);
+  });
+  if (told && !trap.closed()) {
+    return true;
+  }
+  if (s.word.status(actor.generation()) != slot_status::live) {
     return false;
   }
-  if (SMARM_UNLIKELY(s->record.load(std::memory_order_acquire) != nullptr)) {
-    sender<exit_signal> trap;
-    bool told = false;
-    (void)visit_record(*s, actor.generation(), [&](actor_record& record) noexcept {
-      trap = record.trap;
-      told = how == shutdown_asked::by_sweep && std::exchange(record.swept, true);
-    });
-    if (told && !trap.closed()) {
-      return true;
-    }
-    if (s->word.status(actor.generation()) == slot_status::live &&
-        send_signal(trap, from, exit_kind::shutdown)) {
-      return true;
-    }
+  try {
+    return trap.send(exit_signal{from, exit_kind::shutdown}).has_value();
+  } catch (...) { // no memory: it is told by a request, then
+    return false;
   }
-  return runtime.request(actor, stop_flag::shutdown);
 }
 
 new_link::new_link()
-    : mine_(std::make_unique<link_half>(pid::none())),
-      theirs_(std::make_unique<link_half>(this_actor::self())) {
+    : mine_(link_half::make(pid::none())), theirs_(link_half::make(this_actor::self())) {
   slot& me = *this_actor::impl::here("smarm::spawn_link").current;
-  (void)attend(me, theirs_->peer.generation(), [](actor_record&) noexcept {});
+  (void)attend(me, theirs_->peer.generation(), [](relations&) noexcept {});
 }
 
-void new_link::operator()(slot&, pid child, actor_record& of_child) noexcept {
+void new_link::operator()(slot&, pid child, relations& of_child) noexcept {
   slot& me = *current_scheduler()->current;
   const pid self = theirs_->peer;
   insert_half(of_child, theirs_);
   mine_->peer = child;
-  (void)visit_record(me, self.generation(),
-                     [&](actor_record& mine) noexcept { insert_half(mine, mine_); });
+  (void)visit_relations(me, self.generation(),
+                        [&](relations& mine) noexcept { insert_half(mine, mine_); });
 }
 
 } // namespace detail
@@ -136,16 +142,16 @@ void link(pid other) {
   if (other == self) {
     return;
   }
-  auto mine = std::make_unique<detail::link_half>(other);
-  auto theirs = std::make_unique<detail::link_half>(self);
-  (void)detail::attend(me, self.generation(), [&](detail::actor_record& record) noexcept {
+  auto mine = detail::link_half::make(other);
+  auto theirs = detail::link_half::make(self);
+  (void)detail::attend(me, self.generation(), [&](detail::relations& record) noexcept {
     detail::insert_half(record, mine);
   });
   detail::slot* s = runtime.slots.find(other.index());
   bool alive = false;
   try {
     alive = s != nullptr &&
-            detail::attend(*s, other.generation(), [&](detail::actor_record& record) noexcept {
+            detail::attend(*s, other.generation(), [&](detail::relations& record) noexcept {
               detail::insert_half(record, theirs);
             });
   } catch (...) {
@@ -164,14 +170,14 @@ void unlink(pid other) {
   std::unique_ptr<detail::link_half> theirs;
   detail::spin_until<detail::std_atomics>([&]() noexcept {
     bool under_way = false;
-    (void)detail::visit_record(me, self.generation(), [&](detail::actor_record& record) noexcept {
+    (void)detail::visit_relations(me, self.generation(), [&](detail::relations& record) noexcept {
       mine = detail::take_half(record, other);
       under_way = mine == nullptr && record.signals_under_way != 0;
     });
     return !under_way;
   });
   if (detail::slot* s = me.runtime->slots.find(other.index())) {
-    (void)detail::visit_record(*s, other.generation(), [&](detail::actor_record& record) noexcept {
+    (void)detail::visit_relations(*s, other.generation(), [&](detail::relations& record) noexcept {
       theirs = detail::take_half(record, self);
     });
   }
@@ -181,7 +187,7 @@ receiver<exit_signal> trap_exit() {
   detail::slot& me = *this_actor::impl::here("smarm::trap_exit").current;
   auto [trap, exits] = channel<exit_signal>();
   (void)detail::attend(me, me.id().generation(),
-                       [&, &trap = trap](detail::actor_record& record) noexcept {
+                       [&, &trap = trap](detail::relations& record) noexcept {
                          std::swap(record.trap, trap);
                          record.swept = false;
                        });

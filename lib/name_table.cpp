@@ -5,7 +5,6 @@
 
 #include <smarm/detail/name_table.hpp>
 
-#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/slot.hpp>
@@ -23,6 +22,9 @@ bool is_held(const name_entry& entry) noexcept {
 }
 
 } // namespace
+
+void name_table_deleter::operator()(name_table* names) const noexcept { delete names; }
+name_table_ptr make_name_table() { return name_table_ptr(new name_table); }
 
 errc name_table::add(name_entry& entry, pid& holder) noexcept {
   part& p = part_of(entry.text);

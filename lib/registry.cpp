@@ -21,7 +21,7 @@ namespace detail {
 namespace {
 
 // Under the record lock. What was there before comes back, to be destroyed outside.
-std::unique_ptr<published_inbox> put_inbox(actor_record& record,
+std::unique_ptr<published_inbox> put_inbox(relations& record,
                                            std::unique_ptr<published_inbox> inbox) noexcept {
   auto before = record.inboxes.before_begin();
   for (auto at = record.inboxes.begin(); at != record.inboxes.end(); before = at++) {
@@ -37,7 +37,7 @@ std::unique_ptr<published_inbox> put_inbox(actor_record& record,
 }
 
 // Under the record lock. The entry is the record's if it was needed.
-errc put_name(runtime_state& runtime, actor_record& record,
+errc put_name(runtime_state& runtime, relations& record,
               std::unique_ptr<name_entry>& entry) noexcept {
   if (record.ending) {
     return errc::no_process;
@@ -68,7 +68,7 @@ struct name_source {
 void publish_inbox(const char* call, std::unique_ptr<published_inbox> inbox) {
   slot& me = *this_actor::impl::here(call).current;
   std::unique_ptr<published_inbox> old;
-  (void)attend(me, me.id().generation(), [&](actor_record& record) noexcept {
+  (void)attend(me, me.id().generation(), [&](relations& record) noexcept {
     if (!record.ending) {
       old = put_inbox(record, std::move(inbox));
     }
@@ -82,7 +82,7 @@ boost::system::result<void> register_and_publish(std::string_view text,
   auto entry = std::make_unique<name_entry>(text, me.id(), me);
   std::unique_ptr<published_inbox> old;
   errc result = errc::no_process;
-  (void)attend(me, me.id().generation(), [&](actor_record& record) noexcept {
+  (void)attend(me, me.id().generation(), [&](relations& record) noexcept {
     result = put_name(runtime, record, entry);
     if (result == errc{}) {
       old = put_inbox(record, std::move(inbox));
@@ -125,7 +125,7 @@ boost::system::result<void> register_name(std::string_view text, pid holder) {
   }
   auto entry = std::make_unique<detail::name_entry>(text, holder, *s);
   errc result = errc::no_process;
-  (void)detail::attend(*s, holder.generation(), [&](detail::actor_record& record) noexcept {
+  (void)detail::attend(*s, holder.generation(), [&](detail::relations& record) noexcept {
     result = detail::put_name(runtime, record, entry);
   });
   if (result != errc{}) {
@@ -144,14 +144,14 @@ std::optional<pid> unregister(std::string_view text) {
       return std::nullopt;
     }
     std::unique_ptr<detail::name_entry> entry;
-    (void)detail::visit_record(*runtime.slots.find(holder.index()), holder.generation(),
-                               [&](detail::actor_record& record) noexcept {
-                                 entry.reset(names.entry_of(text, holder));
-                                 if (entry != nullptr) {
-                                   names.remove(*entry);
-                                   record.names.erase(record.names.iterator_to(*entry));
-                                 }
-                               });
+    (void)detail::visit_relations(*runtime.slots.find(holder.index()), holder.generation(),
+                                  [&](detail::relations& record) noexcept {
+                                    entry.reset(names.entry_of(text, holder));
+                                    if (entry != nullptr) {
+                                      names.remove(*entry);
+                                      record.names.erase(record.names.iterator_to(*entry));
+                                    }
+                                  });
     if (entry != nullptr) {
       return holder;
     }
@@ -169,10 +169,11 @@ std::optional<std::string> name_of(pid actor) {
   if (s != nullptr) {
     const detail::quiet_allocation quiet; // the copy is made under the lock
     const std::lock_guard guard(s->record_lock);
-    const detail::actor_record* record = s->record.load(std::memory_order_acquire);
-    if (s->word.status(actor.generation()) == detail::slot_status::live && record != nullptr &&
-        !record->ending && !record->names.empty()) {
-      out = record->names.front().text;
+    detail::actor_record* record = s->record.load(std::memory_order_acquire);
+    const detail::relations* known = record != nullptr ? detail::relations_in(*record) : nullptr;
+    if (known != nullptr && s->word.status(actor.generation()) == detail::slot_status::live &&
+        !known->ending && !known->names.empty()) {
+      out = known->names.front().text;
     }
   }
   return out;

@@ -57,8 +57,7 @@ runtime_state::runtime_state(config c)
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
       driver(std::make_unique<futex_driver>()),
-      coordination(settings.schedulers, *driver, idle_options_of(settings)),
-      names(std::make_unique<name_table>()) {
+      coordination(settings.schedulers, *driver, idle_options_of(settings)) {
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }

@@ -102,7 +102,7 @@ struct monitor_access {
   [[nodiscard]] static monitor_ref prepare();
   static monitor_entry& entry(monitor_ref& m) noexcept { return *m.entry_; }
   // Into the record of the target, under its lock.
-  static void begin(monitor_ref& m, slot& where, pid target, actor_record& record) noexcept;
+  static void begin(monitor_ref& m, slot& where, pid target, relations& record) noexcept;
   // The target is dead, or never was.
   static void refuse(monitor_ref& m, pid target) noexcept;
 };
@@ -114,7 +114,7 @@ template <class Body>
                                                                   Body&& body) {
   monitor_ref m = monitor_access::prepare();
   join_handle h = watched_spawn(options, std::forward<Body>(body),
-                                [&](slot& s, pid who, actor_record& record) noexcept {
+                                [&](slot& s, pid who, relations& record) noexcept {
                                   monitor_access::begin(m, s, who, record);
                                 });
   return {std::move(h), std::move(m)};

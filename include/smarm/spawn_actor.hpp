@@ -69,7 +69,7 @@ struct actor_inboxes<A, messages<Ms...>> {
 
   actor_inboxes() { (open<Ms>(), ...); }
 
-  void publish(actor_record& record) noexcept {
+  void publish(relations& record) noexcept {
     (record.inboxes.push_front(
          *std::get<std::unique_ptr<published_sender<Ms>>>(published).release()),
      ...);
@@ -98,7 +98,7 @@ template <actor_type A, class... Arguments>
   };
   return try_watched_spawn(
       options, std::move(body),
-      [&](slot&, pid, actor_record& record) noexcept { inboxes.publish(record); });
+      [&](slot&, pid, relations& record) noexcept { inboxes.publish(record); });
 }
 
 } // namespace detail

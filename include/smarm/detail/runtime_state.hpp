@@ -36,7 +36,13 @@
 
 namespace smarm::detail {
 
+// Who is registered under which name: a higher layer's, of which each runtime has one.
 class name_table;
+struct name_table_deleter {
+  void operator()(name_table* names) const noexcept;
+};
+using name_table_ptr = std::unique_ptr<name_table, name_table_deleter>;
+[[nodiscard]] name_table_ptr make_name_table(); // throws std::bad_alloc
 
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
@@ -163,6 +169,7 @@ public:
   std::vector<std::unique_ptr<scheduler>> schedulers;
 
   life_account life;
+  const name_table_ptr names = make_name_table();
 
 private:
   void note_death(bool was_root) noexcept;
@@ -190,10 +197,6 @@ private:
 
   raw_lock reserve_lock_;
   std::size_t reserved_ = 0; // entries the ready queue has room for
-
-public:
-  // Who is registered under which name.
-  const std::unique_ptr<name_table> names;
 };
 
 // Counted in for as long as it lives, if the runtime is running.
