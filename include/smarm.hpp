@@ -19,6 +19,7 @@
 #include <smarm/exit_reason.hpp>
 #include <smarm/exit_signal.hpp>
 #include <smarm/fwd.hpp>
+#include <smarm/inbox_ref.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/latch.hpp>
 #include <smarm/link.hpp>

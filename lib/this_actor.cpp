@@ -24,19 +24,6 @@ constexpr unsigned widest_stride = 16;
 constexpr unsigned stride_growth = 4;
 constexpr std::uint64_t dense_part = 16; // of a slice, between two readings
 
-// The actor whose code this is, also where that runs on the thread's own stack.
-detail::slot& caller(const char* call) {
-  detail::scheduler* s = detail::current_scheduler();
-  detail::slot* me = nullptr;
-  if (s != nullptr) {
-    me = s->is_actor(s->current) ? s->current.load() : s->on_errand;
-  }
-  if (me == nullptr) {
-    throw boost::system::system_error(make_error_code(errc::not_in_actor), call);
-  }
-  return *me;
-}
-
 // Nobody but the timer ends a sleep.
 struct sleep_source {
   detail::enrolment enroll(const detail::registration&) noexcept {
@@ -48,10 +35,22 @@ struct sleep_source {
 
 } // namespace
 
+detail::slot& impl::caller(const char* call) {
+  detail::scheduler* s = detail::current_scheduler();
+  detail::slot* me = nullptr;
+  if (s != nullptr) {
+    me = s->is_actor(s->current) ? s->current.load() : s->on_errand;
+  }
+  if (me == nullptr) {
+    throw boost::system::system_error(make_error_code(errc::not_in_actor), call);
+  }
+  return *me;
+}
+
 void impl::refuse(const char* call) {
   const bool on_scheduler = detail::current_scheduler() != nullptr;
   throw boost::system::system_error(
-    make_error_code(on_scheduler ? errc::would_block_scheduler : errc::not_in_actor), call);
+      make_error_code(on_scheduler ? errc::would_block_scheduler : errc::not_in_actor), call);
 }
 
 bool impl::on_thread_stack() noexcept {
@@ -95,7 +94,7 @@ void impl::sleep_until(std::int64_t deadline) {
   (void)detail::wait_for_source<true>(source, detail::wait_kind::sleep, deadline);
 }
 
-pid self() { return caller("this_actor::self").id(); }
+pid self() { return impl::caller("this_actor::self").id(); }
 
 bool is_actor() noexcept {
   const detail::scheduler* s = detail::current_scheduler();
@@ -110,14 +109,20 @@ unsigned scheduler() {
   return s->id;
 }
 
-bool stop_requested() { return caller("this_actor::stop_requested").stop.requested_and_visible(); }
+bool stop_requested() {
+  return impl::caller("this_actor::stop_requested").stop.requested_and_visible();
+}
 
 } // namespace this_actor
 
-disable_stop::disable_stop() : self_(this_actor::caller("disable_stop")) { ++self_.masks.stops; }
+disable_stop::disable_stop() : self_(this_actor::impl::caller("disable_stop")) {
+  ++self_.masks.stops;
+}
 disable_stop::~disable_stop() { --self_.masks.stops; }
 
-no_preempt::no_preempt() : self_(this_actor::caller("no_preempt")) { ++self_.masks.preemption; }
+no_preempt::no_preempt() : self_(this_actor::impl::caller("no_preempt")) {
+  ++self_.masks.preemption;
+}
 no_preempt::~no_preempt() { --self_.masks.preemption; }
 
 } // namespace smarm

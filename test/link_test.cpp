@@ -13,7 +13,7 @@
 #include "recorder.hpp"
 #include "tokens.hpp"
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/link.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
@@ -41,8 +41,9 @@ void sleep_for_ever() { this_actor::sleep_for(24h); }
 std::size_t links_of(smarm::pid actor) {
   smarm::detail::slot& s = *this_runtime().slots.find(actor.index());
   const std::lock_guard guard(s.record_lock);
-  const auto* record = s.record.load();
-  return record != nullptr ? record->links.size() : 0;
+  auto* record = s.record.load();
+  const auto* known = record != nullptr ? smarm::detail::relations_in(*record) : nullptr;
+  return known != nullptr ? known->links.size() : 0;
 }
 
 // An actor that is linked with `partner` and waits.

@@ -8,8 +8,8 @@
 #ifndef SMARM_DETAIL_NEW_LINK_HPP
 #define SMARM_DETAIL_NEW_LINK_HPP
 
-#include <smarm/detail/relations.hpp>
 #include <smarm/detail/link_set.hpp>
+#include <smarm/detail/relations.hpp>
 #include <smarm/pid.hpp>
 
 #include <memory>
@@ -26,6 +26,7 @@ public:
   void operator()(slot& s, pid child, relations& of_child) noexcept;
 
 private:
+  slot& self_;
   std::unique_ptr<link_half> mine_;
   std::unique_ptr<link_half> theirs_;
 };
