@@ -388,4 +388,17 @@ BOOST_AUTO_TEST_CASE(a_labelled_actor_can_be_monitored_too) {
   BOOST_TEST(kind == exit_kind::normal);
 }
 
+BOOST_AUTO_TEST_CASE(a_spawn_that_is_refused_may_be_an_error) {
+  bool refused = false;
+  bool spawned = false;
+  smarm::run([&] {
+    auto none = smarm::try_spawn_monitor({.stack_size = 1}, [] {});
+    refused = none.has_error() && none.error() == smarm::errc::invalid_config;
+    auto made = smarm::try_spawn_monitor([] {});
+    spawned = made.has_value() && made->second.recv().value().actor == made->first.id();
+  });
+  BOOST_TEST(refused);
+  BOOST_TEST(spawned);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
