@@ -100,13 +100,14 @@ bool takes_messages_as(runtime_state& runtime, pid actor, type_key message, type
 }
 
 boost::system::result<pid> await_name(std::string_view text, std::int64_t deadline) {
+  const name_key key(text);
   name_table& names = *runtime_of_caller("smarm::wait_for_name").names;
   for (;;) {
-    const pid holder = names.find(text);
+    const pid holder = names.find(key);
     if (holder != pid::none()) {
       return holder;
     }
-    name_source source{names, name_waiter(text)};
+    name_source source{names, name_waiter(key)};
     switch (wait_for_source<true>(source, wait_kind::condition, deadline)) {
     case wait_end::ready: break; // or it has lost the name again
     case wait_end::timed_out: return make_error_code(errc::timed_out);
@@ -138,17 +139,17 @@ boost::system::result<void> register_in(runtime_state& runtime, std::string_view
   return {};
 }
 
-std::optional<pid> unregister_in(runtime_state& runtime, std::string_view text) {
+std::optional<pid> unregister_in(runtime_state& runtime, const name_key& key) {
   name_table& names = *runtime.names;
   for (;;) {
-    const pid holder = names.find(text);
+    const pid holder = names.find(key);
     if (holder == pid::none()) {
       return std::nullopt;
     }
     std::unique_ptr<name_entry> entry;
     (void)visit_relations(*runtime.slots.find(holder.index()), holder.generation(),
                           [&](relations& known) noexcept {
-                            entry.reset(names.entry_of(text, holder));
+                            entry.reset(names.entry_of(key, holder));
                             if (entry != nullptr) {
                               names.remove(*entry);
                               known.names.erase(known.names.iterator_to(*entry));
