@@ -88,7 +88,7 @@ void dispatch(smarm::member_choice how) {
 // For comparison: the same messages by pid.
 void send_by_pid() {
   const std::uint64_t n = scaled(1'000'000);
-  with_members("send_by_pid", "members=8;n=1000000", 8, static_cast<double>(n), true,
+  with_members("dispatch_by_pid", "members=8;n=1000000", 8, static_cast<double>(n), true,
                [n](members& m) {
                  for (std::uint64_t i = 1; i <= n; ++i) {
                    (void)m.all[i % 8].id().send(i);

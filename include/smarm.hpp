@@ -24,6 +24,7 @@
 #include <smarm/group_in_runtime.hpp>
 #include <smarm/group_monitor.hpp>
 #include <smarm/group_scope.hpp>
+#include <smarm/inbox_ref.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/latch.hpp>
 #include <smarm/link.hpp>

@@ -5,10 +5,8 @@
 //
 // How an actor ends: what it is said to have ended as, who hears of it, and who is asked to follow.
 
-#include <smarm/detail/exit_delivery.hpp>
-#include <smarm/detail/runtime_state.hpp>
-
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/runtime_state.hpp>
 #include <smarm/stop.hpp>
 
 #include <string>
@@ -53,7 +51,7 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   }
   if (me.record.load(std::memory_order_acquire) != nullptr) {
     (void)me.join.attend(); // bury sees to the rest
-    close_inboxes(me);
+    close_attendance(me);
   }
   me.pinned_to = not_pinned;
   me.outcome = std::move(reason);

@@ -5,7 +5,7 @@
 
 #include <smarm/actor_local.hpp>
 
-#include <smarm/detail/attend.hpp>
+#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/local_values.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/error.hpp>
@@ -70,10 +70,9 @@ local_values& need_local_values() {
         "smarm::actor_local: only an actor has a value; use thread_local on a plain thread");
   }
   auto fresh = std::make_unique<local_values>();
-  local_values& mine = *fresh;
-  (void)attend(*me, me->id().generation(),
-               [&](actor_record& record) noexcept { record.locals = std::move(fresh); });
-  return mine;
+  actor_record& mine = own_record(*me);
+  mine.locals = std::move(fresh);
+  return *mine.locals;
 }
 
 local_key need_local_key(std::atomic<local_key>& key) {

@@ -5,67 +5,61 @@
 
 #include <smarm/detail/actor_record.hpp>
 
-#include <smarm/detail/attend.hpp>
-#include <smarm/detail/group_table.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
-#include <smarm/detail/slot.hpp>
+#include <smarm/detail/runtime_state.hpp>
 
 #include <memory>
 #include <mutex>
-#include <utility>
 
 namespace smarm::detail {
 
-actor_record::~actor_record() {
-  monitors.clear_and_dispose([](monitor_entry* entry) { entry->drop_share(); });
-  links.clear_and_dispose(std::default_delete<link_half>());
-  inboxes.clear_and_dispose(std::default_delete<published_inbox>());
-  SMARM_ASSERT(names.empty() && groups.empty());
+// An actor that lives has not been concluded, so the mark is in time and the record stays.
+actor_record& own_record(slot& me) {
+  if (actor_record* record = me.record.load(std::memory_order_acquire)) {
+    return *record;
+  }
+  auto spare = std::make_unique<actor_record>(); // may be a checkpoint, so not under the lock
+  const std::lock_guard guard(me.record_lock);
+  actor_record* record = me.record.load(std::memory_order_acquire);
+  if (record == nullptr) { // nobody attended meanwhile
+    (void)me.join.attend();
+    record = spare.release();
+    me.record.store(record, std::memory_order_release);
+  }
+  return *record;
 }
 
-actor_record* attended_record(slot& s, std::uint32_t generation,
-                              std::unique_ptr<actor_record>& spare, bool& needs_spare) noexcept {
-  actor_record* record = s.record.load(std::memory_order_acquire);
-  // Looked at after the record: one that is found is that tenant's, or an earlier one's.
-  if (s.word.status(generation) != slot_status::live) {
-    return nullptr;
-  }
-  if (record != nullptr) {
-    return record;
-  }
-  if (spare == nullptr) {
-    needs_spare = true;
-    return nullptr;
-  }
-  if (!s.join.attend() || s.word.snapshot().generation != generation) {
-    return nullptr;
-  }
-  record = spare.release();
-  s.record.store(record, std::memory_order_release);
-  return record;
-}
-
-void close_inboxes(slot& me) noexcept {
-  published_list closed;
-  membership_list left;
+void close_attendance(slot& me) noexcept {
+  attendance* others = nullptr;
   {
     const std::lock_guard guard(me.record_lock);
-    actor_record& record = *me.record.load(std::memory_order_acquire);
-    record.ending = true;
-    closed.swap(record.inboxes);
-    left.swap(record.groups);
+    others = me.record.load(std::memory_order_acquire)->others.get();
   }
-  group_table::leave_all(left);
-  closed.clear_and_dispose(std::default_delete<published_inbox>());
+  if (others != nullptr) { // stays where it is until the end has been concluded
+    others->close(me);
+  }
+}
+
+// The slot is done, so nobody can attend any more, and the outcome is there; the joiner is not woken
+// before this is over. It is the scheduler that does this, and nothing that a user wrote runs here.
+join_found runtime_state::conclude(slot& me, registration& joiner) noexcept {
+  std::unique_ptr<actor_record> record;
+  {
+    const std::lock_guard guard(me.record_lock);
+    record.reset(me.record.exchange(nullptr, std::memory_order_acq_rel));
+  }
+  if (record != nullptr && record->others != nullptr) {
+    record->others->conclude(*this, me);
+  }
+  record.reset();
+  return me.join.end_attended(me.joiner, joiner.who, joiner.ticket);
 }
 
 void drop_record(slot& s) noexcept {
-  actor_record* old = nullptr;
-  {
+  const std::unique_ptr<actor_record> old = [&s] {
     const std::lock_guard guard(s.record_lock);
-    old = s.record.exchange(nullptr, std::memory_order_relaxed);
-  }
-  delete old;
+    return std::unique_ptr<actor_record>(s.record.exchange(nullptr, std::memory_order_relaxed));
+  }();
 }
 
 std::string label_of(slot& s) {
@@ -73,6 +67,27 @@ std::string label_of(slot& s) {
   const std::lock_guard guard(s.record_lock);
   const actor_record* record = s.record.load(std::memory_order_acquire);
   return record != nullptr ? record->label : std::string();
+}
+
+bool shut_down(runtime_state& runtime, pid actor, pid from, shutdown_asked how) noexcept {
+  slot* s = runtime.slots.find(actor.index());
+  if (s == nullptr) {
+    return false;
+  }
+  if (SMARM_UNLIKELY(s->record.load(std::memory_order_acquire) != nullptr)) {
+    attendance::shutdown_teller tell = nullptr;
+    {
+      const std::lock_guard guard(s->record_lock);
+      const actor_record* record = s->record.load(std::memory_order_acquire);
+      if (record != nullptr && record->others != nullptr) {
+        tell = record->others->tell_shutdown;
+      }
+    }
+    if (tell != nullptr && tell(runtime, *s, actor, from, how)) {
+      return true;
+    }
+  }
+  return runtime.request(actor, stop_flag::shutdown);
 }
 
 } // namespace smarm::detail

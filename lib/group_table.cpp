@@ -5,8 +5,9 @@
 
 #include <smarm/detail/group_table.hpp>
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/slot.hpp>
 
 #include <algorithm>
@@ -16,6 +17,12 @@
 
 namespace smarm::detail {
 namespace {
+
+// Under the record lock; null if there are none.
+relations* relations_of(slot& s) noexcept {
+  actor_record* record = s.record.load(std::memory_order_acquire);
+  return record != nullptr ? relations_in(*record) : nullptr;
+}
 
 // Under the record lock; null if it is no member.
 group_member* membership_of(membership_list& memberships, const group_key& key) noexcept {
@@ -39,6 +46,9 @@ std::unique_ptr<group> take_out(group_member& m) noexcept {
 group::group(const group_key& wanted, group_part& home)
     : scope(wanted.scope), name(wanted.name), key{scope, name, wanted.actor, wanted.hash},
       part(home) {}
+
+std::shared_ptr<group_table> make_group_table() { return std::make_shared<group_table>(); }
+void close_groups(group_table& groups) noexcept { groups.close(); }
 
 // ---- a part
 
@@ -108,23 +118,23 @@ errc group_table::join(slot& s, pid who, const group_key& key,
   std::unique_ptr<group> unused; // outlives the locks
   {
     const std::lock_guard guard(s.record_lock);
-    actor_record* record = s.record.load(std::memory_order_acquire);
+    relations* const others = relations_of(s);
     // After the record, which is that tenant's then, or an earlier one's.
     if (s.word.status(who.generation()) != slot_status::live) {
       return errc::no_process;
     }
-    if (record == nullptr) {
+    if (others == nullptr) {
       return errc::no_channel;
     }
-    if (record->ending) {
+    if (others->ending) {
       return errc::no_process;
     }
-    if (group_member* already = membership_of(record->groups, key)) {
+    if (group_member* already = membership_of(others->groups, key)) {
       ++already->joins;
       return errc{};
     }
     bool takes_some = false;
-    for (const published_inbox& inbox : record->inboxes) {
+    for (const published_inbox& inbox : others->inboxes) {
       takes_some |= inbox.actor == key.actor && fresh->take_inbox(inbox);
     }
     if (!takes_some) {
@@ -144,7 +154,7 @@ errc group_table::join(slot& s, pid who, const group_key& key,
       return errc::out_of_memory;
     }
     fresh->in = g;
-    record->groups.push_back(*fresh.release());
+    others->groups.push_back(*fresh.release());
     part.tell(*g, group_change::joined, who);
   }
   part.wake_all();
@@ -157,18 +167,18 @@ bool group_table::leave(slot& s, pid who, const group_key& key) noexcept {
   group_part* part = nullptr;
   {
     const std::lock_guard guard(s.record_lock);
-    actor_record* record = s.record.load(std::memory_order_acquire);
-    if (record == nullptr || s.word.snapshot().generation != who.generation()) {
+    relations* const others = relations_of(s);
+    if (others == nullptr || s.word.snapshot().generation != who.generation()) {
       return false;
     }
-    group_member* m = membership_of(record->groups, key);
+    group_member* m = membership_of(others->groups, key);
     if (m == nullptr) {
       return false;
     }
     if (--m->joins != 0) {
       return true;
     }
-    record->groups.erase(membership_list::s_iterator_to(*m));
+    others->groups.erase(membership_list::s_iterator_to(*m));
     gone.reset(m);
     part = &m->in->part;
     unused = take_out(*m); // before it can join anew

@@ -2,188 +2,193 @@
 //
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
-//
-// Links. Which steps are taken, and in which order, so that each signal comes exactly once or not at
-// all; X and Y are two actors, and X/y is the half that X keeps of the link with Y.
-//
-//   link by Y     puts Y/x there, then attends X and puts X/y there. If X is dead it takes Y/x away
-//                 again and, if that was still there, gives itself the signal.
-//   unlink by Y   takes Y/x away, then X/y. If Y/x was not there, waits for signals under way to Y.
-//   the end of X  takes all of X's halves; for each, takes Y/x away and, if that was there, signals Y.
-//
-// A link against a death: either attending comes first, then X's end finds X/y, and Y/x, which was put
-// there before; or it comes too late, and Y sees that. Whoever of the two takes Y/x away gives the
-// signal, so there is one. An unlink against a death: whoever takes Y/x away first has won. If it is the
-// death, the signal is given before the unlink returns: that one waits for it, which takes a few
-// instructions of a scheduler that waits for nobody. Two deaths at once: each
-// has its own record taken out first, so at most one of them finds the other's half, whose signal then
-// goes to a dead actor, which is nothing. A link against an unlink or a second link may leave one half
-// alone: that is no link, the next one completes it, and it goes with its actor.
 
 #include <smarm/link.hpp>
 
 #include <smarm/detail/attend.hpp>
 #include <smarm/detail/exit_delivery.hpp>
+#include <smarm/detail/link_steps.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/spin.hpp>
 #include <smarm/this_actor.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace smarm {
 namespace detail {
 namespace {
 
-void insert_half(actor_record& record, std::unique_ptr<link_half>& half) noexcept {
-  if (record.links.insert(*half).second) {
+void insert_half(relations& known, std::unique_ptr<link_half>& half) noexcept {
+  if (known.links.insert(*half).second) {
     (void)half.release();
   }
 }
 
-// Takes it away, if it is there. Called under the lock; the half is destroyed by the caller, later.
-std::unique_ptr<link_half> take_half(actor_record& record, pid peer) noexcept {
-  const auto found = record.links.find(peer);
-  if (found == record.links.end()) {
+// Called under the lock; the half is destroyed by the caller, later.
+std::unique_ptr<link_half> take_half(relations& known, pid peer) noexcept {
+  const auto found = known.links.find(peer);
+  if (found == known.links.end()) {
     return nullptr;
   }
   link_half& half = *found;
-  record.links.erase(found);
+  known.links.erase(found);
   return std::unique_ptr<link_half>(&half);
 }
 
-bool send_signal(const sender<exit_signal>& trap, pid from, const exit_reason& reason) noexcept {
-  try {
-    return trap.send(exit_signal{from, reason}).has_value();
-  } catch (...) {
-    return false;
+// The halves of actors of one runtime, for one call of one of link_steps' functions.
+struct link_place {
+  runtime_state& runtime;
+  exit_reason reason;                  // of the signal, if there is one
+  std::unique_ptr<link_half> mine{};   // to be put there: the caller's
+  std::unique_ptr<link_half> theirs{}; // and the other one's
+  std::unique_ptr<link_half> taken{};
+  sender<exit_signal> trap{}; // of whom `taken` was
+
+  template <class What>
+  bool visit(pid at, What&& what) noexcept {
+    slot* s = runtime.slots.find(at.index());
+    return s != nullptr && visit_relations(*s, at.generation(), std::forward<What>(what));
   }
-}
+
+  bool put(pid at, pid peer) {
+    slot* s = runtime.slots.find(at.index());
+    std::unique_ptr<link_half>& half = mine != nullptr && mine->peer == peer ? mine : theirs;
+    return s != nullptr && attend(*s, at.generation(),
+                                  [&](relations& known) noexcept { insert_half(known, half); });
+  }
+
+  bool take(pid at, pid peer, bool& pending) noexcept {
+    std::unique_ptr<link_half> half;
+    pending = false;
+    (void)visit(at, [&](relations& known) noexcept {
+      half = take_half(known, peer);
+      pending = known.signals_under_way != 0;
+    });
+    return half != nullptr;
+  }
+
+  void await_signals(pid at) noexcept {
+    spin_until<std_atomics>([&]() noexcept {
+      bool pending = false;
+      (void)visit(at, [&](relations& known) noexcept { pending = known.signals_under_way != 0; });
+      return !pending;
+    });
+  }
+
+  bool take_to_signal(pid at, pid peer) noexcept {
+    (void)visit(at, [&](relations& known) noexcept {
+      taken = take_half(known, peer);
+      if (taken != nullptr) {
+        trap = known.trap;
+        ++known.signals_under_way;
+      }
+    });
+    return taken != nullptr;
+  }
+
+  void signal(pid at, pid peer) noexcept {
+    if (reason.kind() != exit_kind::normal) {
+      taken->message->value = exit_signal{peer, reason};
+      const bool told = !trap.closed() && channel_access::core(trap)->deliver(
+                                              *std::exchange(taken->message, nullptr));
+      if (!told && !reason.is_clean()) { // who does not trap, or does not any more, is stopped
+        (void)runtime.request(at, stop_flag::stop);
+      }
+    }
+    (void)visit(at, [](relations& known) noexcept { --known.signals_under_way; });
+  }
+};
 
 } // namespace
 
-void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& reason) noexcept {
-  slot* s = runtime.slots.find(to.index());
-  if (s == nullptr) {
-    return;
+std::unique_ptr<link_half> link_half::make(pid other) {
+  node* message = node::create_with(exit_signal());
+  if (message == nullptr) {
+    throw std::bad_alloc();
   }
-  std::unique_ptr<link_half> half;
-  sender<exit_signal> trap;
-  (void)visit_record(*s, to.generation(), [&](actor_record& record) noexcept {
-    half = take_half(record, from);
-    if (half != nullptr && reason.kind() != exit_kind::normal) {
-      trap = record.trap;
-      ++record.signals_under_way;
-    }
-  });
-  if (half == nullptr || reason.kind() == exit_kind::normal) {
-    return;
+  try {
+    return std::make_unique<link_half>(other, *message);
+  } catch (...) {
+    node::destroy(message);
+    throw;
   }
-  // A signal that cannot be told, since nobody traps any more or there is no memory, stops.
-  if (!send_signal(trap, from, reason) && !reason.is_clean()) {
-    (void)runtime.request(to, stop_flag::stop);
-  }
-  (void)visit_record(*s, to.generation(),
-                     [](actor_record& record) noexcept { --record.signals_under_way; });
 }
 
-bool shut_down(runtime_state& runtime, pid actor, pid from, shutdown_asked how) noexcept {
-  slot* s = runtime.slots.find(actor.index());
-  if (s == nullptr) {
+void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& reason) noexcept {
+  link_place place{runtime, reason};
+  link_steps<link_place>::signal(place, to, from);
+}
+
+bool tell_shutdown_to_trap(runtime_state&, slot& s, pid actor, pid from,
+                           shutdown_asked how) noexcept {
+  sender<exit_signal> trap;
+  bool told = false;
+  (void)visit_relations(s, actor.generation(), [&](relations& known) noexcept {
+    trap = known.trap;
+    told = how == shutdown_asked::by_sweep && std::exchange(known.swept, true);
+  });
+  if (told && !trap.closed()) {
+    return true;
+  }
+  if (s.word.status(actor.generation()) != slot_status::live) {
     return false;
   }
-  if (SMARM_UNLIKELY(s->record.load(std::memory_order_acquire) != nullptr)) {
-    sender<exit_signal> trap;
-    bool told = false;
-    (void)visit_record(*s, actor.generation(), [&](actor_record& record) noexcept {
-      trap = record.trap;
-      told = how == shutdown_asked::by_sweep && std::exchange(record.swept, true);
-    });
-    if (told && !trap.closed()) {
-      return true;
-    }
-    if (s->word.status(actor.generation()) == slot_status::live &&
-        send_signal(trap, from, exit_kind::shutdown)) {
-      return true;
-    }
+  try {
+    return trap.send(exit_signal{from, exit_kind::shutdown}).has_value();
+  } catch (...) { // no memory: it is told by a request, then
+    return false;
   }
-  return runtime.request(actor, stop_flag::shutdown);
 }
 
 new_link::new_link()
-    : mine_(std::make_unique<link_half>(pid::none())),
-      theirs_(std::make_unique<link_half>(this_actor::self())) {
-  slot& me = *this_actor::impl::here("smarm::spawn_link").current;
-  (void)attend(me, theirs_->peer.generation(), [](actor_record&) noexcept {});
+    : self_(this_actor::impl::caller("smarm::spawn_link")), mine_(link_half::make(pid::none())),
+      theirs_(link_half::make(self_.id())) {
+  (void)attend(self_, theirs_->peer.generation(), [](relations&) noexcept {});
 }
 
-void new_link::operator()(slot&, pid child, actor_record& of_child) noexcept {
-  slot& me = *current_scheduler()->current;
-  const pid self = theirs_->peer;
+void new_link::operator()(slot&, pid child, relations& of_child) noexcept {
+  const std::uint32_t generation = theirs_->peer.generation();
   insert_half(of_child, theirs_);
   mine_->peer = child;
-  (void)visit_record(me, self.generation(),
-                     [&](actor_record& mine) noexcept { insert_half(mine, mine_); });
+  (void)visit_relations(self_, generation,
+                        [&](relations& known) noexcept { insert_half(known, mine_); });
 }
 
 } // namespace detail
 
 void link(pid other) {
-  detail::slot& me = *this_actor::impl::here("smarm::link").current;
-  detail::runtime_state& runtime = *me.runtime;
+  detail::slot& me = this_actor::impl::caller("smarm::link");
   const pid self = me.id();
   if (other == self) {
     return;
   }
-  auto mine = std::make_unique<detail::link_half>(other);
-  auto theirs = std::make_unique<detail::link_half>(self);
-  (void)detail::attend(me, self.generation(), [&](detail::actor_record& record) noexcept {
-    detail::insert_half(record, mine);
-  });
-  detail::slot* s = runtime.slots.find(other.index());
-  bool alive = false;
+  detail::link_place place{*me.runtime, exit_kind::no_process, detail::link_half::make(other),
+                           detail::link_half::make(self)};
   try {
-    alive = s != nullptr &&
-            detail::attend(*s, other.generation(), [&](detail::actor_record& record) noexcept {
-              detail::insert_half(record, theirs);
-            });
-  } catch (...) {
+    detail::link_steps<detail::link_place>::link(place, self, other);
+  } catch (...) { // no memory for the other one's relations
     unlink(other);
     throw;
-  }
-  if (!alive) {
-    detail::signal_exit(runtime, self, other, exit_kind::no_process);
   }
 }
 
 void unlink(pid other) {
-  detail::slot& me = *this_actor::impl::here("smarm::unlink").current;
-  const pid self = me.id();
-  std::unique_ptr<detail::link_half> mine;
-  std::unique_ptr<detail::link_half> theirs;
-  detail::spin_until<detail::std_atomics>([&]() noexcept {
-    bool under_way = false;
-    (void)detail::visit_record(me, self.generation(), [&](detail::actor_record& record) noexcept {
-      mine = detail::take_half(record, other);
-      under_way = mine == nullptr && record.signals_under_way != 0;
-    });
-    return !under_way;
-  });
-  if (detail::slot* s = me.runtime->slots.find(other.index())) {
-    (void)detail::visit_record(*s, other.generation(), [&](detail::actor_record& record) noexcept {
-      theirs = detail::take_half(record, self);
-    });
-  }
+  detail::slot& me = this_actor::impl::caller("smarm::unlink");
+  detail::link_place place{*me.runtime, exit_reason()};
+  detail::link_steps<detail::link_place>::unlink(place, me.id(), other);
 }
 
 receiver<exit_signal> trap_exit() {
-  detail::slot& me = *this_actor::impl::here("smarm::trap_exit").current;
+  detail::slot& me = this_actor::impl::caller("smarm::trap_exit");
   auto [trap, exits] = channel<exit_signal>();
   (void)detail::attend(me, me.id().generation(),
-                       [&, &trap = trap](detail::actor_record& record) noexcept {
-                         std::swap(record.trap, trap);
-                         record.swept = false;
+                       [&, &trap = trap](detail::relations& known) noexcept {
+                         std::swap(known.trap, trap);
+                         known.swept = false;
                        });
   return std::move(exits); // the one before is closed here, outside of the lock
 }

@@ -20,7 +20,7 @@ namespace detail {
 
 void monitor_entry::tell(const exit_reason& reason) noexcept {
   message->value.reason = reason;
-  channel_access::core(to)->deliver(*std::exchange(message, nullptr));
+  (void)channel_access::core(to)->deliver(*std::exchange(message, nullptr));
   to = {}; // there will be no other one
 }
 
@@ -40,7 +40,7 @@ monitor_ref monitor_access::prepare() {
   return m;
 }
 
-void monitor_access::begin(monitor_ref& m, slot& where, pid target, actor_record& record) noexcept {
+void monitor_access::begin(monitor_ref& m, slot& where, pid target, relations& record) noexcept {
   m.target_ = target;
   m.entry_->where = &where;
   m.entry_->target = target;
@@ -60,7 +60,7 @@ void monitor_access::refuse(monitor_ref& m, pid target) noexcept {
 monitor_ref monitor_in(runtime_state& runtime, pid target) {
   monitor_ref m = monitor_access::prepare();
   slot* s = runtime.slots.find(target.index());
-  if (s == nullptr || !attend(*s, target.generation(), [&](actor_record& record) noexcept {
+  if (s == nullptr || !attend(*s, target.generation(), [&](relations& record) noexcept {
         monitor_access::begin(m, *s, target, record);
       })) {
     monitor_access::refuse(m, target);
@@ -77,8 +77,8 @@ bool monitor_ref::demonitor() noexcept {
     // If the target still has its record the entry is in it. If not, the ending has taken the record
     // out, and tells or has told: into a channel that nobody receives from any more.
     if (entry.where != nullptr) {
-      removed = detail::visit_record(
-          *entry.where, entry.target.generation(), [&](detail::actor_record& record) noexcept {
+      removed = detail::visit_relations(
+          *entry.where, entry.target.generation(), [&](detail::relations& record) noexcept {
             record.monitors.erase(detail::monitor_list::s_iterator_to(entry));
           });
       if (removed) {

@@ -5,7 +5,6 @@
 
 #include <smarm/detail/name_table.hpp>
 
-#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/slot.hpp>
@@ -24,11 +23,14 @@ bool is_held(const name_entry& entry) noexcept {
 
 } // namespace
 
+void name_table_deleter::operator()(name_table* names) const noexcept { delete names; }
+name_table_ptr make_name_table() { return name_table_ptr(new name_table); }
+
 errc name_table::add(name_entry& entry, pid& holder) noexcept {
-  part& p = part_of(entry.text);
+  part& p = part_of(entry.key);
   const quiet_allocation quiet; // under a lock
   const std::lock_guard guard(p.lock);
-  const auto found = p.entries.find(entry.text);
+  const auto found = p.entries.find(entry.key);
   if (found != p.entries.end()) {
     if (is_held(*found->second)) {
       holder = found->second->holder;
@@ -37,7 +39,7 @@ errc name_table::add(name_entry& entry, pid& holder) noexcept {
     p.entries.erase(found); // the key is the old entry's
   }
   try {
-    p.entries.emplace(entry.text, &entry);
+    p.entries.emplace(entry.key, &entry);
   } catch (const std::bad_alloc&) {
     return errc::out_of_memory;
   }
@@ -45,29 +47,32 @@ errc name_table::add(name_entry& entry, pid& holder) noexcept {
 }
 
 void name_table::remove(const name_entry& entry) noexcept {
-  part& p = part_of(entry.text);
+  part& p = part_of(entry.key);
   const std::lock_guard guard(p.lock);
-  const auto found = p.entries.find(entry.text);
+  const auto found = p.entries.find(entry.key);
   if (found != p.entries.end() && found->second == &entry) {
     p.entries.erase(found);
   }
 }
 
-name_entry* name_table::entry_of(std::string_view text, pid holder) noexcept {
-  part& p = part_of(text);
+name_entry* name_table::entry_of(const name_key& key, pid holder) noexcept {
+  part& p = part_of(key);
   const std::lock_guard guard(p.lock);
-  const auto found = p.entries.find(text);
+  const auto found = p.entries.find(key);
   return found != p.entries.end() && found->second->holder == holder ? found->second : nullptr;
 }
 
-void name_table::announce(std::string_view text) noexcept {
-  part& p = part_of(text);
+void name_table::announce(const name_key& key) noexcept {
+  part& p = part_of(key);
+  if (!p.awaited.load(std::memory_order_relaxed)) {
+    return;
+  }
   for (;;) {
     registration who;
     {
       const std::lock_guard guard(p.lock);
       auto w = p.waiters.begin();
-      while (w != p.waiters.end() && w->text != text) {
+      while (w != p.waiters.end() && w->key != key) {
         ++w;
       }
       if (w == p.waiters.end()) {
@@ -75,39 +80,42 @@ void name_table::announce(std::string_view text) noexcept {
       }
       who = w->who; // the frame may be gone as soon as the lock is
       p.waiters.erase(w);
+      p.awaited.store(!p.waiters.empty(), std::memory_order_relaxed);
     }
     wake(who);
   }
 }
 
-pid name_table::find_in(part& p, std::string_view text) noexcept {
-  const auto found = p.entries.find(text);
+pid name_table::find_in(part& p, const name_key& key) noexcept {
+  const auto found = p.entries.find(key);
   return found != p.entries.end() && is_held(*found->second) ? found->second->holder : pid::none();
 }
 
-pid name_table::find(std::string_view text) noexcept {
-  part& p = part_of(text);
+pid name_table::find(const name_key& key) noexcept {
+  part& p = part_of(key);
   const std::lock_guard guard(p.lock);
-  return find_in(p, text);
+  return find_in(p, key);
 }
 
 bool name_table::enroll(name_waiter& w) noexcept {
-  part& p = part_of(w.text);
+  part& p = part_of(w.key);
   const std::lock_guard guard(p.lock);
-  if (find_in(p, w.text) != pid::none()) {
+  if (find_in(p, w.key) != pid::none()) {
     return false;
   }
   p.waiters.push_back(w);
+  p.awaited.store(true, std::memory_order_relaxed);
   return true;
 }
 
 bool name_table::withdraw(name_waiter& w) noexcept {
-  part& p = part_of(w.text);
+  part& p = part_of(w.key);
   const std::lock_guard guard(p.lock);
   if (!w.is_linked()) {
     return false;
   }
   p.waiters.erase(p.waiters.iterator_to(w));
+  p.awaited.store(!p.waiters.empty(), std::memory_order_relaxed);
   return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include <smarm/detail/published.hpp>
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/detail/runtime_state.hpp>
 
 #include <boost/system/system_error.hpp>
@@ -21,18 +21,19 @@ errc find_inbox(runtime_state& runtime, pid of, const inbox_wanted& wanted, void
     return errc::no_process;
   }
   const std::lock_guard guard(s->record_lock);
-  const actor_record* record = s->record.load(std::memory_order_acquire);
+  actor_record* record = s->record.load(std::memory_order_acquire);
   // After the record, which is that tenant's then, or an earlier one's.
   if (s->word.status(of.generation()) != slot_status::live) {
     return errc::no_process;
   }
-  if (record == nullptr) {
+  const relations* known = record != nullptr ? relations_in(*record) : nullptr;
+  if (known == nullptr) {
     return errc::no_channel;
   }
-  if (record->ending) {
+  if (known->ending) {
     return errc::no_process;
   }
-  for (const published_inbox& one : record->inboxes) {
+  for (const published_inbox& one : known->inboxes) {
     if (one.message == wanted.message && (wanted.actor == nullptr || one.actor == wanted.actor)) {
       if (wanted.copy != nullptr) {
         wanted.copy(one, to);

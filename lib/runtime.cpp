@@ -5,7 +5,7 @@
 
 #include <smarm/runtime.hpp>
 
-#include <smarm/detail/exit_delivery.hpp>
+#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>

@@ -6,7 +6,6 @@
 #include <smarm/detail/runtime_state.hpp>
 
 #include <smarm/detail/actor_record.hpp>
-#include <smarm/detail/group_table.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
 
@@ -58,8 +57,7 @@ runtime_state::runtime_state(config c)
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
       driver(std::make_unique<futex_driver>()),
-      coordination(settings.schedulers, *driver, idle_options_of(settings)),
-      names(std::make_unique<name_table>()), groups(std::make_shared<group_table>()) {
+      coordination(settings.schedulers, *driver, idle_options_of(settings)) {
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }
@@ -68,7 +66,7 @@ runtime_state::runtime_state(config c)
   }
 }
 
-runtime_state::~runtime_state() { groups->close(); }
+runtime_state::~runtime_state() { close_groups(*groups); }
 
 void runtime_state::inject(slot& s) noexcept {
   if (s.pinned_to != not_pinned) {

@@ -5,7 +5,6 @@
 
 #include <smarm/spawn.hpp>
 
-#include <smarm/detail/exit_delivery.hpp>
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>

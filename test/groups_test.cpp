@@ -281,12 +281,15 @@ BOOST_AUTO_TEST_CASE(random_choice_reaches_everybody_also_where_many_have_left) 
   BOOST_TEST(members == 20u);
 }
 
+namespace {
+struct taker {
+  using message = std::unique_ptr<int>;
+  void run(smarm::receiver<message>& in) { got = **in.recv(); }
+  int& got;
+};
+} // namespace
+
 BOOST_AUTO_TEST_CASE(dispatch_says_whom_it_reached_and_without_members_keeps_the_message) {
-  struct taker {
-    using message = std::unique_ptr<int>;
-    void run(smarm::receiver<message>& in) { got = **in.recv(); }
-    int& got;
-  };
   constexpr smarm::process_group<taker> takers("takers");
   int got = 0;
   bool same = false;
@@ -449,21 +452,24 @@ BOOST_AUTO_TEST_CASE(broadcast_gives_every_member_one_copy) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_copying_throws_leaves_a_broadcast_half_done) {
-  struct fragile {
-    int* copies;
-    explicit fragile(int& count) : copies(&count) {}
-    fragile(const fragile& from) : copies(from.copies) {
-      if (++*copies == 2) {
-        throw std::runtime_error("enough");
-      }
+namespace {
+struct fragile {
+  int* copies;
+  explicit fragile(int& count) : copies(&count) {}
+  fragile(const fragile& from) : copies(from.copies) {
+    if (++*copies == 2) {
+      throw std::runtime_error("enough");
     }
-    fragile(fragile&&) noexcept = default;
-  };
-  struct keeper {
-    using message = fragile;
-    void run(smarm::receiver<fragile>& in) { (void)in.recv(); }
-  };
+  }
+  fragile(fragile&&) noexcept = default;
+};
+struct keeper {
+  using message = fragile;
+  void run(smarm::receiver<fragile>& in) { (void)in.recv(); }
+};
+} // namespace
+
+BOOST_AUTO_TEST_CASE(what_copying_throws_leaves_a_broadcast_half_done) {
   constexpr smarm::process_group<keeper> keepers("keepers");
   int copies = 0;
   bool thrown = false;

@@ -13,7 +13,7 @@
 #include "recorder.hpp"
 #include "tokens.hpp"
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/link.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
@@ -24,6 +24,7 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,8 +42,9 @@ void sleep_for_ever() { this_actor::sleep_for(24h); }
 std::size_t links_of(smarm::pid actor) {
   smarm::detail::slot& s = *this_runtime().slots.find(actor.index());
   const std::lock_guard guard(s.record_lock);
-  const auto* record = s.record.load();
-  return record != nullptr ? record->links.size() : 0;
+  auto* record = s.record.load();
+  const auto* known = record != nullptr ? smarm::detail::relations_in(*record) : nullptr;
+  return known != nullptr ? known->links.size() : 0;
 }
 
 // An actor that is linked with `partner` and waits.
@@ -440,6 +442,42 @@ BOOST_AUTO_TEST_CASE(outside_an_actor_there_are_no_links) {
   refuses([] { (void)smarm::trap_exit(); });
   refuses([] { (void)smarm::spawn_link([] {}); });
   BOOST_TEST(refused == 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_linked_actor_that_fails_before_it_has_begun_is_told) {
+  struct refuses {
+    refuses() = default;
+    refuses(refuses&&) noexcept = default;
+    void operator()() { throw std::runtime_error("not today"); }
+  };
+  std::string text;
+  bool linked = true;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto exits = smarm::trap_exit();
+    auto h = smarm::spawn_link(refuses());
+    text = exits.recv().value().reason.text();
+    (void)h.join();
+    linked = smarm::try_spawn_link({.stack_size = 1}, [] {}).has_value();
+    linked |= links_of(this_actor::self()) != 0;
+  });
+  BOOST_TEST(text.find("not today") != std::string::npos);
+  BOOST_TEST(!linked);
+}
+
+BOOST_AUTO_TEST_CASE(on_the_threads_own_stack_an_actor_links_itself) {
+  exit_kind how{};
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    std::optional<smarm::receiver<smarm::exit_signal>> exits;
+    auto partner = smarm::spawn([] { throw 1; });
+    this_actor::run_on_thread_stack([&] {
+      exits = smarm::trap_exit();
+      smarm::link(partner.id());
+    });
+    how = exits->recv().value().reason.kind();
+  });
+  BOOST_TEST((how == exit_kind::failed));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,7 +14,7 @@
 #include "recorder.hpp"
 #include "tokens.hpp"
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/select.hpp>
@@ -46,8 +46,9 @@ void sleep_for_ever() { this_actor::sleep_for(24h); }
 std::size_t watchers_of(smarm::pid actor) {
   smarm::detail::slot& s = *this_runtime().slots.find(actor.index());
   const std::lock_guard guard(s.record_lock);
-  const auto* record = s.record.load();
-  return record != nullptr ? record->monitors.size() : 0;
+  auto* record = s.record.load();
+  const auto* known = record != nullptr ? smarm::detail::relations_in(*record) : nullptr;
+  return known != nullptr ? known->monitors.size() : 0;
 }
 
 } // namespace
@@ -385,6 +386,19 @@ BOOST_AUTO_TEST_CASE(a_labelled_actor_can_be_monitored_too) {
     kind = m.recv().value().reason.kind();
   });
   BOOST_TEST(kind == exit_kind::normal);
+}
+
+BOOST_AUTO_TEST_CASE(a_spawn_that_is_refused_may_be_an_error) {
+  bool refused = false;
+  bool spawned = false;
+  smarm::run([&] {
+    auto none = smarm::try_spawn_monitor({.stack_size = 1}, [] {});
+    refused = none.has_error() && none.error() == smarm::errc::invalid_config;
+    auto made = smarm::try_spawn_monitor([] {});
+    spawned = made.has_value() && made->second.recv().value().actor == made->first.id();
+  });
+  BOOST_TEST(refused);
+  BOOST_TEST(spawned);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

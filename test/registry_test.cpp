@@ -45,6 +45,10 @@ namespace {
 constexpr smarm::name<int> svc("svc");
 constexpr smarm::name<std::string> svc_text("svc");
 
+smarm::config quiet_config() {
+  return {.schedulers = 1, .reports = [](const smarm::report&) {}};
+}
+
 void sleep_for_ever() { this_actor::sleep_for(24h); }
 
 // Registers an inbox under the name and takes one message, which it gives back.
@@ -102,6 +106,13 @@ struct printer {
   recorder& out;
 };
 
+} // namespace
+
+namespace {
+template <class To, class Value>
+concept takes = requires(const To& to, Value&& value) {
+  smarm::send(to, std::forward<Value>(value));
+};
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(registry_suite, *boost::unit_test::timeout(120))
@@ -423,6 +434,8 @@ BOOST_AUTO_TEST_CASE(a_typed_pid_is_a_copyable_identity) {
   static_assert(std::is_trivially_copyable_v<id> && std::is_convertible_v<id, smarm::pid>);
   static_assert(!std::is_convertible_v<id, smarm::typed_pid<other_adder>>);
   static_assert(!std::is_constructible_v<id, smarm::pid>);
+  static_assert(!takes<smarm::name<int>, std::unique_ptr<int>>);
+  static_assert(takes<smarm::name<int>, int> && takes<smarm::name<std::string>, const char*>);
   std::ostringstream out;
   out << id();
   BOOST_TEST(out.str() == "<none>");
@@ -543,6 +556,181 @@ BOOST_AUTO_TEST_CASE(a_delayed_message_finds_its_addressee_when_its_time_has_com
   });
   CHECK_LIST(totals, {5});
   BOOST_TEST(got == 8);
+}
+
+BOOST_AUTO_TEST_CASE(a_delayed_message_goes_to_the_inbox_that_is_named) {
+  recorder out;
+  std::vector<int> totals;
+  smarm::run([&] {
+    auto p = smarm::spawn_actor<printer>(std::ref(out));
+    (void)smarm::send_after(0ms, p.id().inbox<std::string>(), "n");
+    (void)smarm::send_after(0ms, p.id().inbox<int>(), 3);
+    (void)p.join();
+    auto a = smarm::spawn_actor<adder>(0, std::ref(totals));
+    const smarm::pid bare = a.id();
+    (void)smarm::send_after(0ms, smarm::inbox_of<int>(bare), 4);
+    (void)smarm::send_after(1ms, smarm::inbox_of<int>(bare), 0);
+    (void)smarm::send_after(0ms, smarm::inbox_of<std::string>(bare), "nobody wants it");
+    (void)a.join();
+  });
+  CHECK_LIST(out.all(), {"n3"});
+  CHECK_LIST(totals, {4});
+}
+
+// ---- from plain threads
+
+BOOST_AUTO_TEST_CASE(a_plain_thread_reaches_actors_through_the_handle) {
+  std::vector<int> totals;
+  recorder out;
+  smarm::runtime rt(quiet_config());
+  const smarm::runtime_handle h = rt.handle();
+  rt.start();
+  auto a = h.spawn_actor<adder>({.label = "adder"}, 0, std::ref(totals));
+  BOOST_TEST(h.register_name("adder", a.id()).has_value());
+  BOOST_TEST((h.whereis("adder") == a.id().untyped()));
+  BOOST_TEST(h.name_of(a.id()).value() == "adder");
+  BOOST_TEST((h.lookup_as<adder>("adder") == a.id()));
+  BOOST_TEST(!h.lookup_as<other_adder>("adder").has_value());
+  constexpr smarm::name<int> by_name("adder");
+  BOOST_TEST(h.send(a.id(), 1).has_value());
+  BOOST_TEST(h.try_send(a.id(), 2).has_value());
+  BOOST_TEST(h.send(by_name, 4).has_value());
+  BOOST_TEST(h.try_send(by_name, 8).has_value());
+  BOOST_TEST(h.send_dyn<int>(a.id(), 16).has_value());
+  BOOST_TEST(h.try_send_dyn<int>(a.id(), 32).has_value());
+  BOOST_TEST((h.send_dyn<std::string>(a.id(), "x").error() == errc::no_channel));
+  BOOST_TEST(h.send_after(0ms, a.id(), 64).has_value());
+  BOOST_TEST(h.send_after(0ms, by_name, 128).has_value());
+  BOOST_TEST(h.send_after(1ms, by_name, 0).has_value());
+  BOOST_TEST((a.join() == exit_kind::normal));
+  BOOST_TEST((h.send(a.id(), 1).error() == errc::no_process));
+  BOOST_TEST((h.send(by_name, 1).error() == errc::unresolved));
+  BOOST_TEST((h.register_name("adder", a.id()).error() == errc::no_process));
+
+  auto p = h.spawn_actor<printer>(std::ref(out));
+  BOOST_TEST(h.register_name("printer", p.id()).has_value());
+  BOOST_TEST((h.unregister("printer") == p.id().untyped()));
+  BOOST_TEST(!h.unregister("printer").has_value());
+  BOOST_TEST(h.send(p.id(), std::string("n")).has_value());
+  BOOST_TEST(h.send(p.id(), 1).has_value());
+  BOOST_TEST((p.join() == exit_kind::normal));
+  BOOST_TEST(rt.shutdown(10s).empty());
+  CHECK_LIST(totals, {255});
+  CHECK_LIST(out.all(), {"n1"});
+  BOOST_TEST((h.try_spawn_actor<printer>(std::ref(out)).error() == errc::runtime_down));
+}
+
+BOOST_AUTO_TEST_CASE(the_handle_of_a_runtime_that_is_gone_says_so_and_leaves_the_message) {
+  smarm::runtime_handle h;
+  smarm::typed_pid<adder> was;
+  {
+    smarm::runtime rt(quiet_config());
+    h = rt.handle();
+  }
+  BOOST_TEST((h.register_name("svc", smarm::pid::none()).error() == errc::runtime_down));
+  BOOST_TEST(!h.whereis("svc").has_value());
+  BOOST_TEST(!h.unregister("svc").has_value());
+  BOOST_TEST(!h.name_of(smarm::pid::none()).has_value());
+  BOOST_TEST(!h.lookup_as<adder>("svc").has_value());
+  BOOST_TEST((h.send(was, 1).error() == errc::runtime_down));
+  std::string text = "a message that is longer than a short string";
+  BOOST_TEST((h.send(svc_text, std::move(text)).error() == errc::runtime_down));
+  BOOST_TEST((h.send_dyn<std::string>(was, std::move(text)).error() == errc::runtime_down));
+  BOOST_TEST(text == "a message that is longer than a short string");
+}
+
+BOOST_AUTO_TEST_CASE(an_actor_of_another_runtime_reaches_actors_through_the_handle) {
+  std::vector<int> totals;
+  smarm::runtime one(quiet_config());
+  one.start();
+  auto a = one.handle().spawn_actor<adder>(0, std::ref(totals));
+  bool found_here = true;
+  smarm::run([&, there = one.handle()] {
+    found_here = smarm::whereis("adder").has_value();
+    (void)there.register_name("adder", a.id());
+    found_here |= smarm::whereis("adder").has_value();
+    (void)there.send(smarm::name<int>("adder"), 7);
+    (void)there.send(a.id(), 0);
+    (void)a.join();
+  });
+  BOOST_TEST(one.shutdown(10s).empty());
+  BOOST_TEST(!found_here);
+  CHECK_LIST(totals, {7});
+}
+
+// ---- where there is no room, and where nothing may wait
+
+BOOST_AUTO_TEST_CASE(a_full_inbox_is_said_or_waited_for) {
+  std::vector<std::string> seen;
+  smarm::run([&] {
+    tokens ready;
+    tokens go_on;
+    auto h = smarm::spawn([&] {
+      auto [tx, rx] = smarm::channel<std::string>(smarm::bounded{1});
+      smarm::publish(std::move(tx));
+      ready.give();
+      go_on.take();
+      for (int i = 0; i < 2; ++i) {
+        seen.push_back(rx.recv().value());
+      }
+    });
+    ready.take();
+    std::string text = "a message that is longer than a short string";
+    seen.push_back(smarm::try_send_dyn<std::string>(h.id(), "first") ? "sent" : "not sent");
+    const auto full = smarm::try_send_dyn<std::string>(h.id(), std::move(text));
+    seen.push_back(full.error() == errc::queue_full ? text : "lost");
+    auto waiting = smarm::spawn([&] { (void)smarm::send_dyn<std::string>(h.id(), "second"); });
+    this_actor::yield();
+    go_on.give();
+    (void)h.join();
+  });
+  CHECK_LIST(seen, {"sent", "a message that is longer than a short string", "first", "second"});
+}
+
+BOOST_AUTO_TEST_CASE(on_the_threads_own_stack_an_actor_is_still_itself) {
+  std::optional<smarm::pid> holder;
+  bool sent = false;
+  int got = 0;
+  smarm::run([&] {
+    auto [tx, rx] = smarm::channel<int>();
+    this_actor::run_on_thread_stack([&, &tx = tx] {
+      (void)smarm::register_name(svc, std::move(tx));
+      holder = smarm::whereis("svc");
+      sent = smarm::send(svc, 5).has_value();
+    });
+    holder = holder == this_actor::self() ? holder : std::nullopt;
+    got = rx.recv().value();
+  });
+  BOOST_TEST(holder.has_value());
+  BOOST_TEST(sent);
+  BOOST_TEST(got == 5);
+}
+
+BOOST_AUTO_TEST_CASE(options_of_a_typed_actor_may_be_a_value) {
+  std::vector<int> totals;
+  std::string what;
+  smarm::runtime rt(quiet_config());
+  rt.run([&] {
+    const smarm::spawn_options constant{.label = "one"};
+    smarm::spawn_options changing{.label = "two"};
+    auto one = smarm::spawn_actor<adder>(constant, 1, std::ref(totals));
+    auto two = smarm::spawn_actor<adder>(changing, 2, std::ref(totals));
+    auto three = smarm::spawn_actor<adder>(smarm::spawn_options{}, 3, std::ref(totals));
+    for (auto* each : {&one, &two, &three}) {
+      (void)smarm::send(each->id(), 0);
+      (void)each->join();
+    }
+    const smarm::spawn_options impossible{.stack_size = 1};
+    BOOST_CHECK(smarm::try_spawn_actor<adder>(impossible, 1, std::ref(totals)).error() ==
+                errc::invalid_config);
+    try {
+      (void)smarm::spawn_actor<adder>(impossible, 1, std::ref(totals));
+    } catch (const boost::system::system_error& e) {
+      what = e.what();
+    }
+  });
+  CHECK_LIST(totals, {1, 2, 3});
+  BOOST_TEST(what.find("stack_size") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,6 +29,12 @@ template <class T>
 class receiver;
 template <class T>
 class sender;
+template <class M>
+class name;
+template <class A>
+class typed_pid;
+template <class A>
+class actor_handle;
 
 class mutex;
 class timed_mutex;

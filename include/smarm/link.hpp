@@ -26,12 +26,14 @@
 #include <smarm/pid.hpp>
 #include <smarm/spawn_options.hpp>
 
+#include <boost/system/result.hpp>
+
 #include <utility>
 
 namespace smarm {
 
-// All of these act on the calling actor, and throw boost::system::system_error with errc::not_in_actor
-// elsewhere. None suspends or is a stop point.
+// All of these act on the calling actor, also inside run_on_thread_stack, and throw
+// boost::system::system_error with errc::not_in_actor elsewhere. None suspends or is a stop point.
 
 // Links the caller with an actor of its runtime. There is at most one link between two actors, and
 // none with oneself. If the other one has ended, or never was, the signal comes at once, with
@@ -49,8 +51,8 @@ void unlink(pid other);
 // destroyed the caller no longer traps. Throws std::bad_alloc.
 [[nodiscard]] receiver<exit_signal> trap_exit();
 
-// Spawns and links in one step: the signal comes even from an actor that ends at once. As spawn
-// otherwise.
+// Spawns and links in one step: the signal comes even from an actor that ends at once, or whose body
+// throws before it has begun. As spawn otherwise.
 template <class Body>
 join_handle spawn_link(const spawn_options& options, Body&& body) {
   detail::new_link made;
@@ -60,6 +62,19 @@ template <class Body>
 join_handle spawn_link(Body&& body) {
   detail::new_link made;
   return detail::watched_spawn(nullptr, std::forward<Body>(body), made);
+}
+
+// The same with the errors of try_spawn; nothing is linked then.
+template <class Body>
+[[nodiscard]] boost::system::result<join_handle> try_spawn_link(const spawn_options& options,
+                                                                Body&& body) {
+  detail::new_link made;
+  return detail::try_watched_spawn(&options, std::forward<Body>(body), made);
+}
+template <class Body>
+[[nodiscard]] boost::system::result<join_handle> try_spawn_link(Body&& body) {
+  detail::new_link made;
+  return detail::try_watched_spawn(nullptr, std::forward<Body>(body), made);
 }
 
 } // namespace smarm

@@ -44,9 +44,6 @@ struct sole_message<messages<M>> {
 
 } // namespace detail
 
-template <class A>
-using messages_of = typename detail::as_messages<typename A::message>::type;
-
 // A type that can be an actor's: it says what it takes.
 template <class A>
 concept actor_type = requires {
@@ -55,14 +52,38 @@ concept actor_type = requires {
 
 namespace detail {
 
+template <class A>
+struct messages_of_actor {
+  static_assert(actor_type<A>, "smarm: an actor type says what it takes by a member type named "
+                               "message, which is one type or a smarm::messages<...>");
+  using type = messages<>;
+};
+template <actor_type A>
+struct messages_of_actor<A> {
+  using type = typename as_messages<typename A::message>::type;
+};
+
+} // namespace detail
+
+template <class A>
+using messages_of = typename detail::messages_of_actor<A>::type;
+
+namespace detail {
+
+// Which of A's messages a value is sent as: its own type, or the only one there is.
 template <class A, class Value>
 struct chosen_message {
   using list = messages_of<A>;
   using value = std::remove_cvref_t<Value>;
-  static_assert(list::template contains<value> || list::size == 1,
+  static constexpr bool as_it_is = list::template contains<value>;
+  static_assert(as_it_is || list::size == 1,
                 "smarm: this type of actor takes no messages of this type");
-  using type = typename std::conditional_t<list::template contains<value>,
-                                           std::type_identity<value>, sole_message<list>>::type;
+
+  using type = typename std::conditional_t<as_it_is || list::size != 1, std::type_identity<value>,
+                                           sole_message<list>>::type;
+  static_assert(
+      as_it_is || std::is_constructible_v<type, Value>,
+      "smarm: this type of actor takes one type of message, and it cannot be made of this");
 };
 
 } // namespace detail

@@ -102,7 +102,7 @@ struct monitor_access {
   [[nodiscard]] static monitor_ref prepare();
   static monitor_entry& entry(monitor_ref& m) noexcept { return *m.entry_; }
   // Into the record of the target, under its lock.
-  static void begin(monitor_ref& m, slot& where, pid target, actor_record& record) noexcept;
+  static void begin(monitor_ref& m, slot& where, pid target, relations& record) noexcept;
   // The target is dead, or never was.
   static void refuse(monitor_ref& m, pid target) noexcept;
 };
@@ -110,14 +110,26 @@ struct monitor_access {
 [[nodiscard]] monitor_ref monitor_in(runtime_state& runtime, pid target);
 
 template <class Body>
+[[nodiscard]] boost::system::result<std::pair<join_handle, monitor_ref>>
+try_spawn_monitored(const spawn_options* options, Body&& body) {
+  monitor_ref m = monitor_access::prepare();
+  auto h = try_watched_spawn(options, std::forward<Body>(body),
+                             [&](slot& s, pid who, relations& known) noexcept {
+                               monitor_access::begin(m, s, who, known);
+                             });
+  if (!h) {
+    return h.error();
+  }
+  return std::pair(*std::move(h), std::move(m));
+}
+template <class Body>
 [[nodiscard]] std::pair<join_handle, monitor_ref> spawn_monitored(const spawn_options* options,
                                                                   Body&& body) {
-  monitor_ref m = monitor_access::prepare();
-  join_handle h = watched_spawn(options, std::forward<Body>(body),
-                                [&](slot& s, pid who, actor_record& record) noexcept {
-                                  monitor_access::begin(m, s, who, record);
-                                });
-  return {std::move(h), std::move(m)};
+  auto made = try_spawn_monitored(options, std::forward<Body>(body));
+  if (!made) {
+    throw_spawn_error(made.error(), options);
+  }
+  return *std::move(made);
 }
 
 template <>
@@ -139,6 +151,18 @@ template <class Body>
 template <class Body>
 [[nodiscard]] std::pair<join_handle, monitor_ref> spawn_monitor(Body&& body) {
   return detail::spawn_monitored(nullptr, std::forward<Body>(body));
+}
+
+// The same with the errors of try_spawn; nobody is monitored then.
+template <class Body>
+[[nodiscard]] boost::system::result<std::pair<join_handle, monitor_ref>>
+try_spawn_monitor(const spawn_options& options, Body&& body) {
+  return detail::try_spawn_monitored(&options, std::forward<Body>(body));
+}
+template <class Body>
+[[nodiscard]] boost::system::result<std::pair<join_handle, monitor_ref>>
+try_spawn_monitor(Body&& body) {
+  return detail::try_spawn_monitored(nullptr, std::forward<Body>(body));
 }
 
 } // namespace smarm

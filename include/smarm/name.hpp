@@ -35,18 +35,19 @@ public:
 
   // Sends to the inbox for messages of this type of the actor that has the name now. Errors: unresolved
   // (nobody has it), no_channel, closed, and the rest as typed_pid::send.
-  boost::system::result<void> send(M&& value) const {
-    return transmit<detail::waits::yes>(std::move(value));
+  [[nodiscard]] boost::system::result<void> send(M&& value) const {
+    return transmit<detail::waits::yes>(detail::runtime_of_caller("smarm::send"), std::move(value));
   }
-  boost::system::result<void> send(const M& value) const {
-    return transmit<detail::waits::yes>(value);
+  [[nodiscard]] boost::system::result<void> send(const M& value) const {
+    return transmit<detail::waits::yes>(detail::runtime_of_caller("smarm::send"), value);
   }
-  // The same without waiting.
-  boost::system::result<void> try_send(M&& value) const {
-    return transmit<detail::waits::no>(std::move(value));
+  // The same without waiting: errc::queue_full. Neither suspends nor is a stop point.
+  [[nodiscard]] boost::system::result<void> try_send(M&& value) const {
+    return transmit<detail::waits::no>(detail::runtime_of_caller("smarm::try_send"),
+                                       std::move(value));
   }
-  boost::system::result<void> try_send(const M& value) const {
-    return transmit<detail::waits::no>(value);
+  [[nodiscard]] boost::system::result<void> try_send(const M& value) const {
+    return transmit<detail::waits::no>(detail::runtime_of_caller("smarm::try_send"), value);
   }
 
   friend constexpr bool operator==(const name& a, const name& b) noexcept {
@@ -54,12 +55,13 @@ public:
   }
 
 private:
+  friend class runtime_handle;
+
   template <detail::waits Wait, class Value>
-  boost::system::result<void> transmit(Value&& value) const {
+  boost::system::result<void> transmit(detail::runtime_state& runtime, Value&& value) const {
     sender<M> inbox;
     const errc found = detail::find_named_inbox(
-        detail::runtime_of_caller("smarm::name::send"), text_,
-        {detail::key_of<M>(), nullptr, &detail::published_sender<M>::copy}, &inbox);
+        runtime, text_, {detail::key_of<M>(), nullptr, &detail::published_sender<M>::copy}, &inbox);
     return detail::send_if_found<Wait>(found, inbox, std::forward<Value>(value));
   }
 

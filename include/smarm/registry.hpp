@@ -7,7 +7,8 @@
 // again before anybody can hear of its holder's end, so that a successor can take it at once.
 //
 // All of these work from actors and in scheduler context, in the caller's runtime; on a plain thread
-// they throw boost::system::system_error with errc::not_in_actor. Only wait_for_name suspends.
+// they throw boost::system::system_error with errc::not_in_actor, and runtime_handle has what one needs
+// there. Only wait_for_name suspends, and is a stop point. A look-up takes constant time.
 
 #ifndef SMARM_REGISTRY_HPP
 #define SMARM_REGISTRY_HPP
@@ -19,6 +20,8 @@
 #include <smarm/messages.hpp>
 #include <smarm/name.hpp>
 #include <smarm/pid.hpp>
+#include <smarm/runtime.hpp>
+#include <smarm/this_actor.hpp>
 #include <smarm/typed_pid.hpp>
 
 #include <boost/system/result.hpp>
@@ -33,9 +36,10 @@
 
 namespace smarm {
 
-// Gives a name to an actor. Nothing happens if it has it already. Errors: name_taken (another live
-// actor has it: see whereis), no_process, out_of_memory.
-boost::system::result<void> register_name(std::string_view text, pid holder);
+// Gives a name to an actor of the caller's runtime. Nothing happens if it has it already. The text is
+// copied. Errors: name_taken (another live actor has it: see whereis), no_process, out_of_memory.
+// Throws std::bad_alloc.
+[[nodiscard]] boost::system::result<void> register_name(std::string_view text, pid holder);
 
 // Takes a name from whoever has it, and returns whom; the actor and its inboxes stay. Nothing if nobody
 // has it.
@@ -62,6 +66,17 @@ template <class A, class... Ms>
   return (takes_messages_as(runtime, actor, key_of<Ms>(), key_of<A>()) || ...);
 }
 
+[[nodiscard]] std::optional<pid> holder_in(runtime_state& runtime, std::string_view text) noexcept;
+
+template <class A>
+[[nodiscard]] std::optional<typed_pid<A>> lookup_in(runtime_state& runtime, std::string_view text) {
+  const std::optional<pid> holder = holder_in(runtime, text);
+  if (!holder || !is_actor_of_type<A>(runtime, *holder, messages_of<A>())) {
+    return std::nullopt;
+  }
+  return typed_pid_access::make<A>(*holder);
+}
+
 } // namespace detail
 
 // Lets others send to the calling actor, with its pid or its name: it publishes the sending end of an
@@ -74,7 +89,7 @@ void publish(sender<M> inbox) {
 }
 
 // The same for one inbox of an actor of type A; afterwards it can be found as one. Returns its pid.
-template <actor_type A, class M>
+template <class A, class M>
 [[nodiscard]] typed_pid<A> publish_as(sender<M> inbox) {
   static_assert(messages_of<A>::template contains<M>,
                 "smarm: this type of actor takes no messages of this type");
@@ -87,25 +102,25 @@ template <actor_type A, class M>
 // Gives the calling actor a name and publishes an inbox; if the name is taken it does neither. An actor
 // may do so again with the same name and another type of message.
 template <class M>
-boost::system::result<void> register_name(const name<M>& as, sender<M> inbox) {
+[[nodiscard]] boost::system::result<void> register_name(const name<M>& as, sender<M> inbox) {
   return detail::register_and_publish(
       as.text(), std::make_unique<detail::published_sender<M>>(std::move(inbox), nullptr));
 }
 template <class M>
-boost::system::result<void> register_name(const name<M>& as, pid holder) {
+[[nodiscard]] boost::system::result<void> register_name(const name<M>& as, pid holder) {
   return register_name(as.text(), holder);
 }
 
 // Who has the name now, if that is an actor of type A: one that was spawned by spawn_actor<A>, or has
 // published an inbox as an A.
-template <actor_type A>
+template <class A>
 [[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) {
-  const std::optional<pid> holder = whereis(text);
-  if (!holder || !detail::is_actor_of_type<A>(detail::runtime_of_caller("smarm::lookup_as"),
-                                              *holder, messages_of<A>())) {
-    return std::nullopt;
-  }
-  return detail::typed_pid_access::make<A>(*holder);
+  return detail::lookup_in<A>(detail::runtime_of_caller("smarm::lookup_as"), text);
+}
+template <class A>
+std::optional<typed_pid<A>> runtime_handle::lookup_as(std::string_view text) const {
+  const auto state = state_.lock();
+  return state ? detail::lookup_in<A>(*state, text) : std::nullopt;
 }
 
 // Waits until somebody has the name. Suspends. A stop point. Errors: timed_out, would_block_scheduler.

@@ -35,7 +35,9 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -100,16 +102,50 @@ public:
   // anywhere. Neither suspends nor is a stop point.
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
-  // As the function of the same name, from any thread; for it include smarm/monitor.hpp.
+  // As the functions of the same names, from any thread, for the actors of this runtime. For these
+  // include the headers that they are in: smarm/monitor.hpp, registry.hpp, send.hpp, spawn_actor.hpp.
+  // When the runtime is gone its actors are dead and have no names, and what would change or send
+  // something returns runtime_down. A send blocks the thread where a sender's would.
   [[nodiscard]] monitor_ref monitor(pid target) const;
+  [[nodiscard]] boost::system::result<void> register_name(std::string_view text, pid holder) const;
+  std::optional<pid> unregister(std::string_view text) const;
+  [[nodiscard]] std::optional<pid> whereis(std::string_view text) const;
+  [[nodiscard]] std::optional<std::string> name_of(pid actor) const;
+  template <class A>
+  [[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) const;
+  template <class A, class Value>
+  [[nodiscard]] boost::system::result<void> send(const typed_pid<A>& to, Value&& value) const;
+  template <class A, class Value>
+  [[nodiscard]] boost::system::result<void> try_send(const typed_pid<A>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> send(const name<M>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> try_send(const name<M>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> send_dyn(pid to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> try_send_dyn(pid to, Value&& value) const;
+  template <class A, class... Arguments>
+  actor_handle<A> spawn_actor(const spawn_options& options, Arguments&&... arguments) const;
+  template <class A, class... Arguments>
+    requires(!detail::begins_with_options<Arguments...>)
+  actor_handle<A> spawn_actor(Arguments&&... arguments)
+  const;
+  template <class A, class... Arguments>
+  [[nodiscard]] boost::system::result<actor_handle<A>>
+  try_spawn_actor(const spawn_options& options, Arguments&&... arguments) const;
+  template <class A, class... Arguments>
+    requires(!detail::begins_with_options<Arguments...>)
+  [[nodiscard]] boost::system::result<actor_handle<A>>
+  try_spawn_actor(Arguments&&... arguments) const;
 
   // As the functions of the same names, from any thread: a scheduler of this runtime sends. For these
   // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
   // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.
   template <class Rep, class Period, class Destination>
-  boost::system::result<timer_id>
-  send_after(const std::chrono::duration<Rep, Period>& delay, const Destination& to,
-             detail::message_of_t<Destination> value) const;
+  boost::system::result<timer_id> send_after(const std::chrono::duration<Rep, Period>& delay,
+                                             const Destination& to,
+                                             detail::message_of_t<Destination> value) const;
   template <class Duration, class Destination>
   boost::system::result<timer_id>
   send_at(const std::chrono::time_point<std::chrono::steady_clock, Duration>& when,
@@ -117,8 +153,7 @@ public:
   template <class Rep, class Period, class Destination>
   boost::system::result<timer_id>
   tick_every(const std::chrono::duration<Rep, Period>& period, const Destination& to,
-             detail::message_of_t<Destination> value,
-             missed_tick policy = missed_tick::skip) const;
+             detail::message_of_t<Destination> value, missed_tick policy = missed_tick::skip) const;
 
 private:
   friend class runtime;
@@ -135,7 +170,17 @@ private:
     return detail::spawn_from_outside(*state, options, std::forward<Body>(body));
   }
 
+  template <class A, class... Arguments>
+  boost::system::result<actor_handle<A>> spawn_typed(const spawn_options* options,
+                                                     Arguments&&... arguments) const;
+
   boost::system::result<timer_id> arm(detail::timed_delivery& fresh, std::int64_t deadline) const;
+
+  template <class What>
+  boost::system::result<void> with_state(What&& what) const {
+    const auto state = state_.lock();
+    return state ? what(*state) : make_error_code(errc::runtime_down);
+  }
 
   std::weak_ptr<detail::runtime_state> state_;
 };

@@ -30,7 +30,6 @@
 
 #include <boost/system/result.hpp>
 
-#include <concepts>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -69,7 +68,7 @@ struct actor_inboxes<A, messages<Ms...>> {
 
   actor_inboxes() { (open<Ms>(), ...); }
 
-  void publish(actor_record& record) noexcept {
+  void publish(relations& record) noexcept {
     (record.inboxes.push_front(
          *std::get<std::unique_ptr<published_sender<Ms>>>(published).release()),
      ...);
@@ -85,20 +84,36 @@ private:
   }
 };
 
-template <actor_type A, class... Arguments>
-[[nodiscard]] boost::system::result<join_handle> try_spawn_typed(const spawn_options* options,
-                                                                 Arguments&&... arguments) {
-  actor_inboxes<A, messages_of<A>> inboxes;
-  // The actor is made and destroyed in its own frame, before its inboxes; it need not be movable.
-  auto body = [receivers = std::move(inboxes.receivers),
-               given = std::tuple<std::decay_t<Arguments>...>(
-                   std::forward<Arguments>(arguments)...)]() mutable {
+// The actor is made and destroyed in its own frame, before its inboxes; it need not be movable.
+template <class A, class Receivers, class... Arguments>
+[[nodiscard]] auto typed_body(Receivers&& inboxes, Arguments&&... arguments) {
+  return [receivers = std::move(inboxes), given = std::tuple<std::decay_t<Arguments>...>(
+                                              std::forward<Arguments>(arguments)...)]() mutable {
     A self = std::make_from_tuple<A>(std::move(given));
     std::apply([&self](auto&... each) { self.run(each...); }, receivers);
   };
-  return try_watched_spawn(
-      options, std::move(body),
-      [&](slot&, pid, actor_record& record) noexcept { inboxes.publish(record); });
+}
+
+template <class A, class... Arguments>
+[[nodiscard]] boost::system::result<actor_handle<A>> try_spawn_typed(const spawn_options* options,
+                                                                     Arguments&&... arguments) {
+  actor_inboxes<A, messages_of<A>> inboxes;
+  auto made = try_watched_spawn(
+      options, typed_body<A>(std::move(inboxes.receivers), std::forward<Arguments>(arguments)...),
+      [&](slot&, pid, relations& known) noexcept { inboxes.publish(known); });
+  if (!made) {
+    return made.error();
+  }
+  return actor_handle<A>(*std::move(made));
+}
+
+template <class A, class... Arguments>
+actor_handle<A> spawn_typed(const spawn_options* options, Arguments&&... arguments) {
+  auto made = try_spawn_typed<A>(options, std::forward<Arguments>(arguments)...);
+  if (!made) {
+    throw_spawn_error(made.error(), options);
+  }
+  return *std::move(made);
 }
 
 } // namespace detail
@@ -107,15 +122,79 @@ template <actor_type A, class... Arguments>
 // run. Its inboxes are published before it can run, so that the pid is good for sending at once. What
 // A's constructor throws ends the actor as a failure. Otherwise as spawn; the result is a join_handle
 // whose id() is a typed_pid<A>.
-template <actor_type A, class... Arguments>
+template <class A, class... Arguments>
 actor_handle<A> spawn_actor(const spawn_options& options, Arguments&&... arguments) {
-  return actor_handle<A>(detail::checked_spawn(
-      detail::try_spawn_typed<A>(&options, std::forward<Arguments>(arguments)...)));
+  return detail::spawn_typed<A>(&options, std::forward<Arguments>(arguments)...);
 }
-template <actor_type A, class... Arguments>
+template <class A, class... Arguments>
+  requires(!detail::begins_with_options<Arguments...>)
 actor_handle<A> spawn_actor(Arguments&&... arguments) {
-  return actor_handle<A>(detail::checked_spawn(
-      detail::try_spawn_typed<A>(nullptr, std::forward<Arguments>(arguments)...)));
+  return detail::spawn_typed<A>(nullptr, std::forward<Arguments>(arguments)...);
+}
+
+// The same with the errors of try_spawn.
+template <class A, class... Arguments>
+[[nodiscard]] boost::system::result<actor_handle<A>> try_spawn_actor(const spawn_options& options,
+                                                                     Arguments&&... arguments) {
+  return detail::try_spawn_typed<A>(&options, std::forward<Arguments>(arguments)...);
+}
+template <class A, class... Arguments>
+  requires(!detail::begins_with_options<Arguments...>)
+[[nodiscard]] boost::system::result<actor_handle<A>> try_spawn_actor(Arguments&&... arguments) {
+  return detail::try_spawn_typed<A>(nullptr, std::forward<Arguments>(arguments)...);
+}
+
+// ---- through the handle
+
+template <class A, class... Arguments>
+boost::system::result<actor_handle<A>> runtime_handle::spawn_typed(const spawn_options* options,
+                                                                   Arguments&&... arguments) const {
+  const auto state = state_.lock();
+  if (!state) {
+    return make_error_code(errc::runtime_down);
+  }
+  detail::actor_inboxes<A, messages_of<A>> inboxes;
+  auto spare = detail::record_with_relations();
+  auto made = detail::spawn_prepared_from_outside(
+      *state, options,
+      detail::typed_body<A>(std::move(inboxes.receivers), std::forward<Arguments>(arguments)...),
+      [&](detail::slot& s) noexcept {
+        inboxes.publish(detail::give_relations(s, std::move(spare)));
+      });
+  if (!made) {
+    return made.error();
+  }
+  return actor_handle<A>(*std::move(made));
+}
+
+template <class A, class... Arguments>
+boost::system::result<actor_handle<A>>
+runtime_handle::try_spawn_actor(const spawn_options& options, Arguments&&... arguments) const {
+  return spawn_typed<A>(&options, std::forward<Arguments>(arguments)...);
+}
+template <class A, class... Arguments>
+  requires(!detail::begins_with_options<Arguments...>)
+boost::system::result<actor_handle<A>> runtime_handle::try_spawn_actor(Arguments&&... arguments)
+const { return spawn_typed<A>(nullptr, std::forward<Arguments>(arguments)...); }
+
+template <class A, class... Arguments>
+actor_handle<A> runtime_handle::spawn_actor(const spawn_options& options,
+                                            Arguments&&... arguments) const {
+  auto made = spawn_typed<A>(&options, std::forward<Arguments>(arguments)...);
+  if (!made) {
+    detail::throw_spawn_error(made.error(), &options, state_.lock().get());
+  }
+  return *std::move(made);
+}
+template <class A, class... Arguments>
+  requires(!detail::begins_with_options<Arguments...>)
+actor_handle<A> runtime_handle::spawn_actor(Arguments&&... arguments)
+const {
+  auto made = spawn_typed<A>(nullptr, std::forward<Arguments>(arguments)...);
+  if (!made) {
+    detail::throw_spawn_error(made.error());
+  }
+  return *std::move(made);
 }
 
 } // namespace smarm

@@ -48,6 +48,8 @@ void label(std::string_view text);
 namespace impl {
 // Throws would_block_scheduler in scheduler context, and not_in_actor on a plain thread.
 [[noreturn]] void refuse(const char* call);
+// The actor whose code this is, also inside run_on_thread_stack. Throws not_in_actor elsewhere.
+[[nodiscard]] detail_::slot& caller(const char* call);
 // Whether it is a call of run_on_thread_stack that runs here.
 [[nodiscard]] bool on_thread_stack() noexcept;
 

@@ -11,6 +11,7 @@
 
 #include <smarm/detail/published.hpp>
 #include <smarm/detail/timed_destination.hpp>
+#include <smarm/inbox_ref.hpp>
 #include <smarm/messages.hpp>
 #include <smarm/pid.hpp>
 
@@ -43,19 +44,28 @@ public:
   // Sends to the actor's inbox for messages of that type; if A takes but one, anything that it can be
   // made of. Waits only where that inbox is bounded and blocks, as a sender does. Errors: no_process
   // (the actor has ended), no_channel (it has published no such inbox, or not as an A), closed (it has
-  // given the inbox up), and those of sender::send; the value is then untouched. Works from actors and
-  // in scheduler context; throws system_error(errc::not_in_actor) on a plain thread, where
-  // runtime_handle::send works.
+  // given the inbox up), and those of sender::send; the value is then untouched, unless another one had
+  // to be made of it. Works from actors and in scheduler context; throws system_error(
+  // errc::not_in_actor) on a plain thread, where runtime_handle::send works. Linear in the number of
+  // the actor's inboxes.
   template <class Value>
-  boost::system::result<void> send(Value&& value) const {
+  [[nodiscard]] boost::system::result<void> send(Value&& value) const {
     return transmit<detail::waits::yes>(detail::runtime_of_caller("smarm::send"),
                                         std::forward<Value>(value));
   }
   // The same without waiting: errc::queue_full. Neither suspends nor is a stop point.
   template <class Value>
-  boost::system::result<void> try_send(Value&& value) const {
+  [[nodiscard]] boost::system::result<void> try_send(Value&& value) const {
     return transmit<detail::waits::no>(detail::runtime_of_caller("smarm::try_send"),
                                        std::forward<Value>(value));
+  }
+
+  // One of the actor's inboxes, as a place to send to.
+  template <class M>
+  [[nodiscard]] constexpr inbox_ref<M> inbox() const noexcept {
+    static_assert(messages_of<A>::template contains<M>,
+                  "smarm: this type of actor takes no messages of this type");
+    return inbox_ref<M>(id_, detail::key_of<A>());
   }
 
   friend constexpr bool operator==(const typed_pid&, const typed_pid&) noexcept = default;

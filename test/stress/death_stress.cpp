@@ -9,7 +9,7 @@
 #define BOOST_TEST_MODULE death_stress
 #include <boost/test/unit_test.hpp>
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/link.hpp>
 #include <smarm/monitor.hpp>
@@ -47,8 +47,9 @@ struct attended {
 attended record_of(smarm::pid actor) {
   smarm::detail::slot& s = *smarm::detail::current_scheduler()->runtime.slots.find(actor.index());
   const std::lock_guard guard(s.record_lock);
-  const auto* record = s.record.load();
-  return record != nullptr ? attended{record->monitors.size(), record->links.size()} : attended{};
+  auto* record = s.record.load();
+  const auto* known = record != nullptr ? smarm::detail::relations_in(*record) : nullptr;
+  return known != nullptr ? attended{known->monitors.size(), known->links.size()} : attended{};
 }
 
 } // namespace

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_SUITE(registry_stress, *boost::unit_test::timeout(300))
 
 BOOST_AUTO_TEST_CASE(of_those_who_want_a_name_at_once_exactly_one_gets_it) {
   constexpr int racers = 64;
-  constexpr int rounds = SMARM_TSAN ? 500 : 20'000;
+  constexpr int rounds = SMARM_TSAN ? 500 : 100'000;
   std::atomic<int> winners{0};
   int wrong = 0;
   smarm::runtime rt(quiet(2));

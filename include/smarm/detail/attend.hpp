@@ -23,7 +23,7 @@
 #ifndef SMARM_DETAIL_ATTEND_HPP
 #define SMARM_DETAIL_ATTEND_HPP
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/relations.hpp>
 #include <smarm/detail/slot.hpp>
 
 #include <cstdint>
@@ -33,44 +33,50 @@
 
 namespace smarm::detail {
 
-// The record of the slot's live tenant of that generation, under the lock. If it has none `spare` is
-// put there. Null: it has ended, or never was, or there was need of a spare and none.
-[[nodiscard]] actor_record* attended_record(slot& s, std::uint32_t generation,
-                                            std::unique_ptr<actor_record>& spare,
-                                            bool& needs_spare) noexcept;
+// Those of a record; null if there are none yet. Nothing else is ever put there.
+[[nodiscard]] inline relations* relations_in(actor_record& record) noexcept {
+  return static_cast<relations*>(record.others.get());
+}
+[[nodiscard]] std::unique_ptr<actor_record> record_with_relations();
 
-// Calls what(record) under the record lock of the slot's live tenant of that generation. False, and
+// The relations of the slot's live tenant of that generation, under the lock. If it has none those of
+// the spare are put there. Null: it has ended, or never was, or there was need of a spare and none.
+[[nodiscard]] relations* attended(slot& s, std::uint32_t generation,
+                                  std::unique_ptr<actor_record>& spare, bool& needs_spare) noexcept;
+
+// Calls what(relations) under the record lock of the slot's live tenant of that generation. False, and
 // it was not called: there is none. Throws std::bad_alloc.
 template <class What>
 [[nodiscard]] bool attend(slot& s, std::uint32_t generation, What&& what) {
-  static_assert(noexcept(what(std::declval<actor_record&>())));
+  static_assert(noexcept(what(std::declval<relations&>())));
   std::unique_ptr<actor_record> spare;
   for (;;) {
     bool needs_spare = false;
     {
       const std::lock_guard guard(s.record_lock);
-      if (actor_record* record = attended_record(s, generation, spare, needs_spare)) {
-        what(*record);
+      if (relations* found = attended(s, generation, spare, needs_spare)) {
+        what(*found);
         return true;
       }
     }
     if (!needs_spare) {
       return false;
     }
-    spare = std::make_unique<actor_record>(); // may be a checkpoint, so not under the lock
+    spare = record_with_relations(); // may be a checkpoint, so not under the lock
   }
 }
 
-// The same for who needs no record where there is none.
+// The same for who needs none where there are none.
 template <class What>
-[[nodiscard]] bool visit_record(slot& s, std::uint32_t generation, What&& what) noexcept {
-  static_assert(noexcept(what(std::declval<actor_record&>())));
+[[nodiscard]] bool visit_relations(slot& s, std::uint32_t generation, What&& what) noexcept {
+  static_assert(noexcept(what(std::declval<relations&>())));
   const std::lock_guard guard(s.record_lock);
   actor_record* record = s.record.load(std::memory_order_acquire);
-  if (record == nullptr || s.word.snapshot().generation != generation) {
+  relations* found = record != nullptr ? relations_in(*record) : nullptr;
+  if (found == nullptr || s.word.snapshot().generation != generation) {
     return false;
   }
-  what(*record);
+  what(*found);
   return true;
 }
 

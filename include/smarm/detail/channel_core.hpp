@@ -72,11 +72,13 @@ public:
   }
 
   // Queues what was made beforehand, so that no memory is needed now. The node is the channel's: it is
-  // destroyed if the receiver is gone. Unbounded channels only.
-  void deliver(node& message) noexcept {
-    if (push(&message) != errc{}) {
-      node::destroy(&message);
+  // destroyed if the receiver is gone, and that is what false means. Unbounded channels only.
+  bool deliver(node& message) noexcept {
+    if (push(&message) == errc{}) {
+      return true;
     }
+    node::destroy(&message);
+    return false;
   }
 
   void add_sender() noexcept { counts_.add_sender(); }

@@ -20,12 +20,13 @@
 #include <smarm/error.hpp>
 #include <smarm/pid.hpp>
 
-#include <boost/container_hash/hash.hpp>
 #include <boost/intrusive/list.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -34,11 +35,28 @@ namespace smarm::detail {
 class runtime_state;
 struct slot;
 
+// A name's text, and its hash, which is needed more than once.
+struct name_key {
+  name_key(std::string_view what) noexcept // NOLINT: a text is one
+      : text(what), hash(std::hash<std::string_view>()(what)) {}
+
+  friend bool operator==(const name_key& a, const name_key& b) noexcept { return a.text == b.text; }
+
+  std::string_view text;
+  std::size_t hash;
+};
+
+struct name_key_hash {
+  using is_avalanching = void;
+  std::size_t operator()(const name_key& key) const noexcept { return key.hash; }
+};
+
 struct name_entry : boost::intrusive::list_base_hook<> {
   name_entry(std::string_view what, pid who, slot& place)
-      : text(what), holder(who), where(&place) {}
+      : text(what), key(text), holder(who), where(&place) {}
 
   const std::string text;
+  const name_key key;
   const pid holder;
   slot* const where;
 };
@@ -47,9 +65,9 @@ using name_list = boost::intrusive::list<name_entry, boost::intrusive::constant_
 
 // One who waits until somebody has a name; part of the waiting call's frame.
 struct name_waiter : boost::intrusive::list_base_hook<> {
-  explicit name_waiter(std::string_view what) noexcept : text(what) {}
+  explicit name_waiter(const name_key& what) noexcept : key(what) {}
 
-  const std::string_view text;
+  const name_key key;
   registration who{}; // this and the hook: under the lock of the name's part
 };
 
@@ -61,13 +79,13 @@ public:
   // Likewise. Nothing happens if the name has another entry by now.
   void remove(const name_entry& entry) noexcept;
   // The entry itself, under the holder's lock; null if somebody else has the name, or nobody.
-  [[nodiscard]] name_entry* entry_of(std::string_view text, pid holder) noexcept;
+  [[nodiscard]] name_entry* entry_of(const name_key& key, pid holder) noexcept;
 
-  // Wakes those who wait for that name. Under no lock.
-  void announce(std::string_view text) noexcept;
+  // Wakes those who wait for that name, after it was added. Under no lock.
+  void announce(const name_key& key) noexcept;
 
   // Who has the name and lives; none if nobody does.
-  [[nodiscard]] pid find(std::string_view text) noexcept;
+  [[nodiscard]] pid find(const name_key& key) noexcept;
 
   // False, and not enrolled: somebody has the name.
   [[nodiscard]] bool enroll(name_waiter& w) noexcept;
@@ -77,14 +95,17 @@ public:
 private:
   struct alignas(cache_line) part {
     raw_lock lock{lock_class::channel}; // nests under a record lock
-    boost::unordered_flat_map<std::string_view, name_entry*> entries;
+    boost::unordered_flat_map<name_key, name_entry*, name_key_hash> entries;
     boost::intrusive::list<name_waiter> waiters;
+    // Whether there are any; written under the lock. Who has added a name since was under it, too, and
+    // reads (relaxed) what was written before; who comes to wait later finds the name.
+    std::atomic<bool> awaited{false};
   };
 
-  part& part_of(std::string_view text) noexcept {
-    return parts_[boost::hash<std::string_view>()(text) % parts_.size()];
+  part& part_of(const name_key& key) noexcept {
+    return parts_[(key.hash >> 24) % parts_.size()]; // the map looks at the bits at both ends
   }
-  static pid find_in(part& p, std::string_view text) noexcept;
+  static pid find_in(part& p, const name_key& key) noexcept;
 
   std::array<part, 16> parts_;
 };

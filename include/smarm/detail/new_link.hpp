@@ -8,8 +8,8 @@
 #ifndef SMARM_DETAIL_NEW_LINK_HPP
 #define SMARM_DETAIL_NEW_LINK_HPP
 
-#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/link_set.hpp>
+#include <smarm/detail/relations.hpp>
 #include <smarm/pid.hpp>
 
 #include <memory>
@@ -23,9 +23,10 @@ public:
   // Everything that may fail. Throws std::bad_alloc, system_error(errc::not_in_actor).
   new_link();
   // Before the new actor can run.
-  void operator()(slot& s, pid child, actor_record& of_child) noexcept;
+  void operator()(slot& s, pid child, relations& of_child) noexcept;
 
 private:
+  slot& self_;
   std::unique_ptr<link_half> mine_;
   std::unique_ptr<link_half> theirs_;
 };

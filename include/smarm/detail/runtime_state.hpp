@@ -36,8 +36,18 @@
 
 namespace smarm::detail {
 
-class group_table;
+// Who is registered under which name: a higher layer's, of which each runtime has one.
 class name_table;
+struct name_table_deleter {
+  void operator()(name_table* names) const noexcept;
+};
+using name_table_ptr = std::unique_ptr<name_table, name_table_deleter>;
+[[nodiscard]] name_table_ptr make_name_table(); // throws std::bad_alloc
+
+// Its process groups, likewise. Shared with those who monitor groups, and may do so for longer.
+class group_table;
+[[nodiscard]] std::shared_ptr<group_table> make_group_table(); // throws std::bad_alloc
+void close_groups(group_table& groups) noexcept;               // the runtime goes
 
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
@@ -164,6 +174,8 @@ public:
   std::vector<std::unique_ptr<scheduler>> schedulers;
 
   life_account life;
+  const name_table_ptr names = make_name_table();
+  const std::shared_ptr<group_table> groups = make_group_table();
 
 private:
   void note_death(bool was_root) noexcept;
@@ -191,12 +203,6 @@ private:
 
   raw_lock reserve_lock_;
   std::size_t reserved_ = 0; // entries the ready queue has room for
-
-public:
-  // Who is registered under which name.
-  const std::unique_ptr<name_table> names;
-  // Shared with those who monitor groups, and may do so for longer.
-  const std::shared_ptr<group_table> groups;
 };
 
 // Counted in for as long as it lives, if the runtime is running.

@@ -3,13 +3,13 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Spawning an actor that has a record from its first moment on: whoever wants to hear of its end is
-// in it before it can run, and an actor that cannot be spawned has never been known to anybody.
+// Spawning an actor that others have to do with from its first moment on: whoever wants to hear of its
+// end is known before it can run, and an actor that cannot be spawned has never been known to anybody.
 
 #ifndef SMARM_DETAIL_WATCHED_SPAWN_HPP
 #define SMARM_DETAIL_WATCHED_SPAWN_HPP
 
-#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/attend.hpp>
 #include <smarm/detail/construct_actor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/join_handle.hpp>
@@ -22,24 +22,23 @@
 
 namespace smarm::detail {
 
-// As try_spawn; calls prepare(slot, pid, record), noexcept, for the new actor, under no lock: nobody
+// Of an actor that nobody else knows yet.
+[[nodiscard]] relations& give_relations(slot& fresh, std::unique_ptr<actor_record> spare) noexcept;
+
+// As try_spawn; calls prepare(slot, pid, relations), noexcept, for the new actor, under no lock: nobody
 // else knows it yet.
 template <class Body, class Prepare>
 [[nodiscard]] boost::system::result<join_handle> try_watched_spawn(const spawn_options* options,
                                                                    Body&& body, Prepare&& prepare) {
-  auto spare = std::make_unique<actor_record>();
+  auto spare = record_with_relations();
   errc error{};
   slot* s = spawn_here(options, std::forward<Body>(body), error);
   if (s == nullptr) {
     return make_error_code(error);
   }
-  actor_record* record = s->record.load(std::memory_order_relaxed);
-  if (record == nullptr) {
-    record = spare.release();
-    s->record.store(record, std::memory_order_release);
-  }
-  static_assert(noexcept(prepare(*s, s->id(), *record)));
-  prepare(*s, s->id(), *record);
+  relations& known = give_relations(*s, std::move(spare));
+  static_assert(noexcept(prepare(*s, s->id(), known)));
+  prepare(*s, s->id(), known);
   return launch(*s);
 }
 
@@ -47,7 +46,8 @@ template <class Body, class Prepare>
 template <class Body, class Prepare>
 join_handle watched_spawn(const spawn_options* options, Body&& body, Prepare&& prepare) {
   return checked_spawn(
-      try_watched_spawn(options, std::forward<Body>(body), std::forward<Prepare>(prepare)));
+      try_watched_spawn(options, std::forward<Body>(body), std::forward<Prepare>(prepare)),
+      options);
 }
 
 } // namespace smarm::detail
