@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// What process groups cost: sending to one of a group, and to all of a large one; joining and leaving;
-// choosing; and reading an actor-local value.
+// What process groups cost: sending to one of a group, and to all of a large one; joining and
+// leaving; choosing; and reading an actor-local value.
 
 #include "in_runtime.hpp"
 

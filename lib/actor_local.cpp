@@ -20,8 +20,8 @@
 namespace smarm::detail {
 namespace {
 
-// As pthread keys have it: enough for destructors that use each other, and an end to those that go in
-// circles.
+// As pthread keys have it: enough for destructors that use each other, and an end to those that go
+// in circles.
 constexpr int most_rounds = 4;
 
 // The number that was given last; written by whoever needs another one.

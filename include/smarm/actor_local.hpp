@@ -10,10 +10,10 @@
 //     context->id = 42;                              // made at the first use
 //
 // The value is made when its actor first asks for it, and destroyed when the actor ends, however it
-// does: in the actor, on its stack, newest first, after its body and before anybody hears of the end.
-// Stops are masked meanwhile. A destructor may use other actor-local values; those that it makes anew
-// are destroyed afterwards, in up to four rounds, and what is made even then is reported and left
-// behind. What a destructor throws is reported, and the rest goes on.
+// does: in the actor, on its stack, newest first, after its body and before anybody hears of the
+// end. Stops are masked meanwhile. A destructor may use other actor-local values; those that it
+// makes anew are destroyed afterwards, in up to four rounds, and what is made even then is reported
+// and left behind. What a destructor throws is reported, and the rest goes on.
 
 #ifndef SMARM_ACTOR_LOCAL_HPP
 #define SMARM_ACTOR_LOCAL_HPP
@@ -31,8 +31,8 @@ namespace smarm {
 
 namespace detail {
 
-// Where the values of the calling actor are, also inside run_on_thread_stack; null if it has none, or
-// if no actor calls.
+// Where the values of the calling actor are, also inside run_on_thread_stack; null if it has none,
+// or if no actor calls.
 [[nodiscard]] SMARM_ALWAYS_INLINE local_values* local_values_here() noexcept {
   scheduler* here = current_scheduler();
   if (SMARM_UNLIKELY(here == nullptr)) {
@@ -64,8 +64,8 @@ struct local_holder final : local_value {
 
 } // namespace detail
 
-// Define it at namespace scope or as a static member: each one takes a place in every actor that uses
-// it, for good. It holds nothing itself.
+// Define it at namespace scope or as a static member: each one takes a place in every actor that
+// uses it, for good. It holds nothing itself.
 template <class T>
 class actor_local {
   static_assert(std::is_object_v<T> && !std::is_array_v<T> && !std::is_const_v<T>,
@@ -75,17 +75,17 @@ public:
   // Values begin as T().
   constexpr actor_local() noexcept requires std::is_default_constructible_v<T>
       : make_([] { return T(); }) {}
-  // Values begin as what the function returns; it runs in the actor and may do there what it likes, but
-  // ask for this same variable.
+  // Values begin as what the function returns; it runs in the actor and may do there what it likes,
+  // but ask for this same variable.
   explicit constexpr actor_local(T (*make)()) noexcept : make_(make) {}
   actor_local(const actor_local&) = delete;
   actor_local& operator=(const actor_local&) = delete;
 
   // The calling actor's value, made if there is none yet; valid until reset() or the actor's end.
-  // Costs a few nanoseconds once it is made. Suspends and is a stop point only where the function that
-  // makes it does. Throws boost::system::system_error: not_in_actor (use thread_local on plain threads),
-  // would_deadlock (that function asked for this value); std::bad_alloc; and what that function throws,
-  // after which there is none yet.
+  // Costs a few nanoseconds once it is made. Suspends and is a stop point only where the function
+  // that makes it does. Throws boost::system::system_error: not_in_actor (use thread_local on plain
+  // threads), would_deadlock (that function asked for this value); std::bad_alloc; and what that
+  // function throws, after which there is none yet.
   [[nodiscard]] T& get() const {
     T* made = get_if();
     return SMARM_LIKELY(made != nullptr) ? *made : make_value();
@@ -93,8 +93,8 @@ public:
   [[nodiscard]] T& operator*() const { return get(); }
   [[nodiscard]] T* operator->() const { return std::addressof(get()); }
 
-  // The calling actor's value; null if it has none yet, and where no actor calls. Neither suspends nor
-  // is a stop point.
+  // The calling actor's value; null if it has none yet, and where no actor calls. Neither suspends
+  // nor is a stop point.
   [[nodiscard]] T* get_if() const noexcept {
     const detail::local_values* mine = detail::local_values_here();
     if (SMARM_UNLIKELY(mine == nullptr)) {
@@ -148,7 +148,8 @@ private:
   }
 
   T (*make_)();
-  // 0: no number yet. Written once, by whoever comes first; relaxed, since the number is all there is.
+  // 0: no number yet. Written once, by whoever comes first; relaxed, since the number is all there
+  // is.
   mutable std::atomic<detail::local_key> key_{0};
 };
 

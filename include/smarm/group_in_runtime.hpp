@@ -18,9 +18,9 @@
 
 namespace smarm {
 
-// As process_group's members of the same names. When the runtime is gone there are no members: joins
-// and dispatches fail with errc::runtime_down, and a monitor is closed from the beginning. Cheap to
-// copy; keeps no runtime alive.
+// As process_group's members of the same names. When the runtime is gone there are no members:
+// joins and dispatches fail with errc::runtime_down, and a monitor is closed from the beginning.
+// Cheap to copy; keeps no runtime alive.
 template <class A>
 class group_in_runtime {
 public:

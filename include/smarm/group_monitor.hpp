@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Hearing of who joins and leaves a process group. It begins with who is a member at that moment and
-// misses no change afterwards:
+// Hearing of who joins and leaves a process group. It begins with who is a member at that moment
+// and misses no change afterwards:
 //
 //     auto [watch, members] = pool.monitor();
 //     smarm::group_event<worker> change = watch.recv().value();   // or as an arm of a select
@@ -30,9 +30,10 @@ namespace detail {
 struct group_monitor_access;
 }
 
-// The one who monitors keeps it; may be moved to another actor, or thread, and may outlive the runtime.
-// Its destructor demonitors. Not thread-safe. Events wait in an unbounded channel. It closes, after what
-// is queued, when the runtime object goes, or if there was no memory for an event: then monitor anew.
+// The one who monitors keeps it; may be moved to another actor, or thread, and may outlive the
+// runtime. Its destructor demonitors. Not thread-safe. Events wait in an unbounded channel. It
+// closes, after what is queued, when the runtime object goes, or if there was no memory for an
+// event: then monitor anew.
 template <class A>
 class group_monitor {
 public:

@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Many actors under one name, all of one type: a pool of workers, the subscribers to a topic. A group
-// is a constant that the parts of a program share; it is not made or deleted, it has members or it has
-// none.
+// Many actors under one name, all of one type: a pool of workers, the subscribers to a topic. A
+// group is a constant that the parts of a program share; it is not made or deleted, it has members
+// or it has none.
 //
 //     struct worker { using message = job; void run(smarm::receiver<job>&); };
 //     inline constexpr smarm::process_group<worker> pool("pool");
@@ -14,12 +14,13 @@
 //     (void)pool.dispatch(job{...});        // one of them gets it
 //     pool.broadcast(tick{});               // every one gets a copy
 //
-// A member leaves by itself when it ends, before anybody can hear of its end; being a member keeps no
-// actor alive. The type is part of the group: of two types of actors, two groups have the same name.
+// A member leaves by itself when it ends, before anybody can hear of its end; being a member keeps
+// no actor alive. The type is part of the group: of two types of actors, two groups have the same
+// name.
 //
-// The members of process_group work from actors and in scheduler context, in the caller's runtime; on
-// a plain thread they throw boost::system::system_error with errc::not_in_actor. There, pool.in(handle)
-// gives the same calls for the runtime of a handle.
+// The members of process_group work from actors and in scheduler context, in the caller's runtime;
+// on a plain thread they throw boost::system::system_error with errc::not_in_actor. There,
+// pool.in(handle) gives the same calls for the runtime of a handle.
 
 #ifndef SMARM_PROCESS_GROUP_HPP
 #define SMARM_PROCESS_GROUP_HPP
@@ -60,10 +61,10 @@ public:
   // The same group in that runtime, for any thread. See group_in_runtime.hpp.
   [[nodiscard]] group_in_runtime<A> in(const runtime_handle& runtime) const;
 
-  // Makes an actor a member, anybody's doing. Joins are counted: who has joined twice must leave twice,
-  // but is one member, not two. Errors: no_process (it has ended), no_channel (it has published no inbox
-  // as an A, see publish_as), out_of_memory. Neither suspends nor is a stop point. Constant time,
-  // amortised, and linear in the number of groups that it is in already.
+  // Makes an actor a member, anybody's doing. Joins are counted: who has joined twice must leave
+  // twice, but is one member, not two. Errors: no_process (it has ended), no_channel (it has
+  // published no inbox as an A, see publish_as), out_of_memory. Neither suspends nor is a stop
+  // point. Constant time, amortised, and linear in the number of groups that it is in already.
   boost::system::result<void> join(typed_pid<A> who) const {
     return calls::join(here("smarm::process_group::join"), who, key());
   }
@@ -83,7 +84,8 @@ public:
     return detail::leave_group(runtime, this_actor::self(), key());
   }
 
-  // Who is a member at this moment, in the order in which they joined. Throws std::bad_alloc. Linear.
+  // Who is a member at this moment, in the order in which they joined. Throws std::bad_alloc.
+  // Linear.
   [[nodiscard]] std::vector<typed_pid<A>> members() const {
     return calls::typed(detail::groups_of(here("smarm::process_group::members"))->members(key()));
   }
@@ -98,11 +100,12 @@ public:
     return calls::pick(here("smarm::process_group::pick"), key(), how);
   }
 
-  // Sends to one member, and returns to whom; if that one has given up its inbox, or there is no room in
-  // it, to the next one, until each was tried. Waits, as a sender does, where the chosen member's inbox
-  // is bounded, full, and blocks. Errors: no_member (nobody is there), closed or queue_full (nobody
-  // takes it), out_of_memory, would_block_scheduler. A message of the very type is then untouched.
-  // Suspends and is a stop point only if it waits. Constant time if the first takes it.
+  // Sends to one member, and returns to whom; if that one has given up its inbox, or there is no
+  // room in it, to the next one, until each was tried. Waits, as a sender does, where the chosen
+  // member's inbox is bounded, full, and blocks. Errors: no_member (nobody is there), closed or
+  // queue_full (nobody takes it), out_of_memory, would_block_scheduler. A message of the very type
+  // is then untouched. Suspends and is a stop point only if it waits. Constant time if the first
+  // takes it.
   template <class Value>
   boost::system::result<typed_pid<A>>
   dispatch(Value&& value, member_choice how = member_choice::round_robin) const {
@@ -118,16 +121,16 @@ public:
   }
 
   // Sends a copy to every member, and returns how many took it. Who joins meanwhile gets none, who
-  // leaves meanwhile may, and everybody else exactly one. Waits for nobody: an inbox that is full goes
-  // without. What copying throws leaves it half done. Neither suspends nor is a stop point, unless
-  // copying does. Linear.
+  // leaves meanwhile may, and everybody else exactly one. Waits for nobody: an inbox that is full
+  // goes without. What copying throws leaves it half done. Neither suspends nor is a stop point,
+  // unless copying does. Linear.
   template <class Value>
   std::size_t broadcast(const Value& value) const {
     return calls::broadcast(here("smarm::process_group::broadcast"), key(), value);
   }
 
-  // Who is a member at this moment, and what hears of each change from then on. Throws std::bad_alloc.
-  // Linear. Neither suspends nor is a stop point.
+  // Who is a member at this moment, and what hears of each change from then on. Throws
+  // std::bad_alloc. Linear. Neither suspends nor is a stop point.
   [[nodiscard]] std::pair<group_monitor<A>, std::vector<typed_pid<A>>> monitor() const {
     return calls::monitor(here("smarm::process_group::monitor"), key());
   }

@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Joining a group against the end of the actor that joins, or is made to, and against leaving: when an
-// end is heard of its actor is in no group, and none is in a group twice or after its leave. The roster
-// is the library's own; the locks and the mark of the ending are the explorer's.
+// Joining a group against the end of the actor that joins, or is made to, and against leaving: when
+// an end is heard of its actor is in no group, and none is in a group twice or after its leave. The
+// roster is the library's own; the locks and the mark of the ending are the explorer's.
 
 #include "explorer.hpp"
 #include "mc_atomic.hpp"

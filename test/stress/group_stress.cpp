@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// Groups under churn: members that join, leave and die while others send and watch. And random steps
-// compared with plain containers.
+// Groups under churn: members that join, leave and die while others send and watch. And random
+// steps compared with plain containers.
 
 #define BOOST_TEST_MODULE group_stress
 #include <boost/test/unit_test.hpp>
@@ -66,8 +66,8 @@ struct idler { // lives until it is stopped
 
 BOOST_AUTO_TEST_SUITE(group_stress, *boost::unit_test::timeout(300))
 
-// Members come and go while actors and a plain thread send. A watcher that starts with who is there and
-// follows the events must at each end of a life know exactly who is left.
+// Members come and go while actors and a plain thread send. A watcher that starts with who is there
+// and follows the events must at each end of a life know exactly who is left.
 BOOST_AUTO_TEST_CASE(members_that_come_and_go_are_sent_to_and_watched) {
   constexpr int lives = SMARM_TSAN ? 2'000 : 20'000;
   std::atomic<long> taken{0};

@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// What can be done with a group in a given runtime: for both forms of calls, that of an actor and that
-// with a handle.
+// What can be done with a group in a given runtime: for both forms of calls, that of an actor and
+// that with a handle.
 
 #ifndef SMARM_DETAIL_GROUP_CALLS_HPP
 #define SMARM_DETAIL_GROUP_CALLS_HPP

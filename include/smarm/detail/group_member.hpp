@@ -3,9 +3,10 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// One actor's membership in one group, owned by the actor's record. It has copies of the sending ends
-// of the actor's inboxes, so that who sends to the group goes to no member's record. They keep nothing
-// open that the record does not: they go with the actor's inboxes, before its end is heard of.
+// One actor's membership in one group, owned by the actor's record. It has copies of the sending
+// ends of the actor's inboxes, so that who sends to the group goes to no member's record. They keep
+// nothing open that the record does not: they go with the actor's inboxes, before its end is heard
+// of.
 
 #ifndef SMARM_DETAIL_GROUP_MEMBER_HPP
 #define SMARM_DETAIL_GROUP_MEMBER_HPP
@@ -31,8 +32,8 @@ struct group_member : boost::intrusive::list_base_hook<> {
   group_member& operator=(const group_member&) = delete;
   virtual ~group_member() = default;
 
-  // Takes a copy of that sending end. False: the group's messages are others. What it had before must
-  // be the last one for nobody: no channel may close under the locks.
+  // Takes a copy of that sending end. False: the group's messages are others. What it had before
+  // must be the last one for nobody: no channel may close under the locks.
   virtual bool take_inbox(const published_inbox& inbox) noexcept = 0;
 
   pid who;

@@ -3,10 +3,11 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The members of one group, in the order in which they joined. Each has a ticket, and later ones have
-// greater tickets, so that a walk in several steps knows where it was, however the roster changed
-// meanwhile. Joining costs constant time, amortised, and leaving too: who leaves leaves a gap, and when
-// there are more gaps than members they are closed up. Leaving needs no memory. Under the caller's lock.
+// The members of one group, in the order in which they joined. Each has a ticket, and later ones
+// have greater tickets, so that a walk in several steps knows where it was, however the roster
+// changed meanwhile. Joining costs constant time, amortised, and leaving too: who leaves leaves a
+// gap, and when there are more gaps than members they are closed up. Leaving needs no memory. Under
+// the caller's lock.
 
 #ifndef SMARM_DETAIL_GROUP_ROSTER_HPP
 #define SMARM_DETAIL_GROUP_ROSTER_HPP
@@ -18,8 +19,8 @@
 
 namespace smarm::detail {
 
-// A member has `who`, which is copied beside it so that listing all does not visit each, and `place`,
-// which belongs to the roster.
+// A member has `who`, which is copied beside it so that listing all does not visit each, and
+// `place`, which belongs to the roster.
 template <class Member>
 class group_roster {
 public:
@@ -86,8 +87,8 @@ public:
     return s->member;
   }
 
-  // Calls what(member, identity) for each one from `at_least` on and below `limit`, at most `most` of
-  // them; returns the ticket from which to go on.
+  // Calls what(member, identity) for each one from `at_least` on and below `limit`, at most `most`
+  // of them; returns the ticket from which to go on.
   template <class What>
   ticket visit(ticket at_least, ticket limit, std::size_t most, What&& what) {
     auto s = std::lower_bound(seats_.begin(), seats_.end(), at_least,

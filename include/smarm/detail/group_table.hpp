@@ -6,14 +6,14 @@
 // The process groups of one runtime. A group is there while it has members or somebody monitors it.
 //
 // Joining against the end of the actor that joins: a membership is put into the actor's record and
-// into the group under the record lock, and only while the record is not marked as ending; leaving takes
-// it out of both likewise, or somebody could be in there twice. The ending sets the mark and takes all
-// memberships out of the record under the same lock, and then takes them out of their groups, before
-// its slot is done and anybody hears of it. So either the ending finds the membership, or whoever joins
-// finds the mark.
+// into the group under the record lock, and only while the record is not marked as ending; leaving
+// takes it out of both likewise, or somebody could be in there twice. The ending sets the mark and
+// takes all memberships out of the record under the same lock, and then takes them out of their
+// groups, before its slot is done and anybody hears of it. So either the ending finds the
+// membership, or whoever joins finds the mark.
 //
-// A group is guarded by the lock of its part of the table, which nests under a record lock. Who reads a
-// group, or sends to it, takes that lock and no other.
+// A group is guarded by the lock of its part of the table, which nests under a record lock. Who
+// reads a group, or sends to it, takes that lock and no other.
 
 #ifndef SMARM_DETAIL_GROUP_TABLE_HPP
 #define SMARM_DETAIL_GROUP_TABLE_HPP
@@ -72,8 +72,8 @@ struct alignas(cache_line) group_part {
   void wake_all() noexcept;
 };
 
-// The members that one call has tried: the first as the choice says, and then the next in order, until
-// all were tried.
+// The members that one call has tried: the first as the choice says, and then the next in order,
+// until all were tried.
 struct member_search {
   member_choice how = member_choice::round_robin;
   bool begun = false;
@@ -94,8 +94,8 @@ using copy_inbox = void (*)(const group_member& from, void* senders, std::size_t
 
 class group_table {
 public:
-  // Makes the actor a member, or counts one join more. Errors: no_process, no_channel (it is no actor of
-  // this type), out_of_memory.
+  // Makes the actor a member, or counts one join more. Errors: no_process, no_channel (it is no
+  // actor of this type), out_of_memory.
   [[nodiscard]] errc join(slot& s, pid who, const group_key& key,
                           std::unique_ptr<group_member> fresh) noexcept;
   // Takes one join back. False: it was no member.

@@ -4,8 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // The actor-local values of one actor: found by the number of their variable, and kept in the order
-// in which they were made. Only the actor itself, or what it runs on the thread's stack, comes here:
-// no lock.
+// in which they were made. Only the actor itself, or what it runs on the thread's stack, comes
+// here: no lock.
 
 #ifndef SMARM_DETAIL_LOCAL_VALUES_HPP
 #define SMARM_DETAIL_LOCAL_VALUES_HPP
