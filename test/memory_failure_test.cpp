@@ -8,6 +8,8 @@
 #define BOOST_TEST_MODULE memory_failure
 #include <boost/test/unit_test.hpp>
 
+#include <smarm/link.hpp>
+#include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 
@@ -45,6 +47,27 @@ BOOST_AUTO_TEST_CASE(an_actor_that_fails_for_want_of_memory_takes_nobody_along) 
   });
   BOOST_TEST((how.kind() == smarm::exit_kind::failed));
   BOOST_TEST(rt.stats().sink_failures == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(those_who_wait_for_an_end_for_want_of_memory_are_told) {
+  smarm::exit_kind by_monitor{};
+  smarm::exit_kind by_link{};
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}});
+  rt.run([&] {
+    auto exits = smarm::trap_exit();
+    auto greedy = smarm::spawn_link([] {
+      exhausted = true;
+      throw std::bad_alloc();
+    });
+    auto watch = smarm::monitor(greedy.id());
+    auto told = exits.recv();
+    auto down = watch.recv();
+    exhausted = false;
+    by_link = told->reason.kind();
+    by_monitor = down->reason.kind();
+  });
+  BOOST_TEST((by_monitor == smarm::exit_kind::failed));
+  BOOST_TEST((by_link == smarm::exit_kind::failed));
 }
 #else
 BOOST_AUTO_TEST_CASE(memory_does_not_fail_under_this_sanitizer) {
