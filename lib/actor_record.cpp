@@ -42,7 +42,7 @@ void close_attendance(slot& me) noexcept {
 
 // The slot is done, so nobody can attend any more, and the outcome is there; the joiner is not woken
 // before this is over. It is the scheduler that does this, and nothing that a user wrote runs here.
-join_found runtime_state::conclude(slot& me, registration& joiner) noexcept {
+void runtime_state::conclude(scheduler& here, slot& me) noexcept {
   std::unique_ptr<actor_record> record;
   {
     const std::lock_guard guard(me.record_lock);
@@ -52,7 +52,12 @@ join_found runtime_state::conclude(slot& me, registration& joiner) noexcept {
     record->others->conclude(*this, me);
   }
   record.reset();
-  return me.join.end_attended(me.joiner, joiner.who, joiner.ticket);
+  registration joiner;
+  switch (me.join.end_attended(me.joiner, joiner.who, joiner.ticket)) {
+  case join_found::joiner: wake(joiner); break;
+  case join_found::detached: reclaim(&here, me); break;
+  default: break;
+  }
 }
 
 void drop_record(slot& s) noexcept {

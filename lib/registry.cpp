@@ -101,9 +101,10 @@ bool takes_messages_as(runtime_state& runtime, pid actor, type_key message, type
   return find_inbox(runtime, actor, {message, as}, nullptr) == errc{};
 }
 
-boost::system::result<pid> await_name(std::string_view text, std::int64_t deadline) {
+boost::system::result<pid> await_name(runtime_state& runtime, std::string_view text,
+                                      std::int64_t deadline) {
   const name_key key(text);
-  name_table& names = *runtime_of_caller("smarm::wait_for_name").names;
+  name_table& names = *runtime.names;
   for (;;) {
     const pid holder = names.find(key);
     if (holder != pid::none()) {

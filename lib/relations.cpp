@@ -97,6 +97,9 @@ relations& give_relations(slot& fresh, std::unique_ptr<actor_record> spare) noex
     record = spare.release();
     fresh.record.store(record, std::memory_order_release);
   } else {
+    // Who has the pid of an earlier tenant may look at the record, under the lock, until it sees that
+    // this is somebody else's.
+    const std::lock_guard guard(fresh.record_lock);
     record->others = std::move(spare->others);
   }
   return *relations_in(*record);

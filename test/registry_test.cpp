@@ -30,6 +30,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -592,6 +593,11 @@ BOOST_AUTO_TEST_CASE(a_plain_thread_reaches_actors_through_the_handle) {
   BOOST_TEST((h.lookup_as<adder>("adder") == a.id()));
   BOOST_TEST(!h.lookup_as<other_adder>("adder").has_value());
   constexpr smarm::name<int> by_name("adder");
+  BOOST_TEST((h.wait_for_name("adder", 1h).value() == a.id().untyped()));
+  BOOST_TEST((h.wait_for_name("nobody", 1ms).error() == errc::timed_out));
+  std::thread late([&] { (void)h.register_name("late", a.id()); });
+  BOOST_TEST((h.wait_for_name("late", 1h).value() == a.id().untyped()));
+  late.join();
   BOOST_TEST(h.send(a.id(), 1).has_value());
   BOOST_TEST(h.try_send(a.id(), 2).has_value());
   BOOST_TEST(h.send(by_name, 4).has_value());
@@ -630,6 +636,7 @@ BOOST_AUTO_TEST_CASE(the_handle_of_a_runtime_that_is_gone_says_so_and_leaves_the
   BOOST_TEST((h.register_name("svc", smarm::pid::none()).error() == errc::runtime_down));
   BOOST_TEST(!h.whereis("svc").has_value());
   BOOST_TEST(!h.unregister("svc").has_value());
+  BOOST_TEST((h.wait_for_name("svc", 1h).error() == errc::runtime_down));
   BOOST_TEST(!h.name_of(smarm::pid::none()).has_value());
   BOOST_TEST(!h.lookup_as<adder>("svc").has_value());
   BOOST_TEST((h.send(was, 1).error() == errc::runtime_down));

@@ -59,7 +59,8 @@ void publish_inbox(const char* call, std::unique_ptr<published_inbox> inbox);
 register_and_publish(std::string_view text, std::unique_ptr<published_inbox> inbox);
 [[nodiscard]] bool takes_messages_as(runtime_state& runtime, pid actor, type_key message,
                                      type_key as) noexcept;
-[[nodiscard]] boost::system::result<pid> await_name(std::string_view text, std::int64_t deadline);
+[[nodiscard]] boost::system::result<pid> await_name(runtime_state& runtime, std::string_view text,
+                                                    std::int64_t deadline);
 
 template <class A, class... Ms>
 [[nodiscard]] bool is_actor_of_type(runtime_state& runtime, pid actor, messages<Ms...>) noexcept {
@@ -128,12 +129,31 @@ template <class Duration>
 [[nodiscard]] boost::system::result<pid>
 wait_for_name(std::string_view text,
               const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) {
-  return detail::await_name(text, detail::deadline_of(deadline));
+  return detail::await_name(detail::runtime_of_caller("smarm::wait_for_name"), text,
+                            detail::deadline_of(deadline));
 }
 template <class Rep, class Period>
 [[nodiscard]] boost::system::result<pid>
 wait_for_name(std::string_view text, const std::chrono::duration<Rep, Period>& limit) {
-  return detail::await_name(text, detail::deadline_after(limit));
+  return detail::await_name(detail::runtime_of_caller("smarm::wait_for_name"), text,
+                            detail::deadline_after(limit));
+}
+
+template <class Duration>
+boost::system::result<pid> runtime_handle::wait_for_name(
+    std::string_view text,
+    const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const {
+  return with_state([&](detail::runtime_state& in) {
+    return detail::await_name(in, text, detail::deadline_of(deadline));
+  });
+}
+template <class Rep, class Period>
+boost::system::result<pid>
+runtime_handle::wait_for_name(std::string_view text,
+                              const std::chrono::duration<Rep, Period>& limit) const {
+  return with_state([&](detail::runtime_state& in) {
+    return detail::await_name(in, text, detail::deadline_after(limit));
+  });
 }
 
 } // namespace smarm

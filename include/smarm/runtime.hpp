@@ -113,6 +113,14 @@ public:
   [[nodiscard]] std::optional<std::string> name_of(pid actor) const;
   template <class A>
   [[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) const;
+  // Until the time is up, whatever becomes of the runtime meanwhile. Blocks a plain thread.
+  template <class Duration>
+  [[nodiscard]] boost::system::result<pid>
+  wait_for_name(std::string_view text,
+                const std::chrono::time_point<std::chrono::steady_clock, Duration>& deadline) const;
+  template <class Rep, class Period>
+  [[nodiscard]] boost::system::result<pid>
+  wait_for_name(std::string_view text, const std::chrono::duration<Rep, Period>& limit) const;
   template <class A, class Value>
   [[nodiscard]] boost::system::result<void> send(const typed_pid<A>& to, Value&& value) const;
   template <class A, class Value>
@@ -177,9 +185,11 @@ private:
   boost::system::result<timer_id> arm(detail::timed_delivery& fresh, std::int64_t deadline) const;
 
   template <class What>
-  boost::system::result<void> with_state(What&& what) const {
-    const auto state = state_.lock();
-    return state ? what(*state) : make_error_code(errc::runtime_down);
+  auto with_state(What&& what) const -> decltype(what(std::declval<detail::runtime_state&>())) {
+    if (const auto state = state_.lock()) {
+      return what(*state);
+    }
+    return make_error_code(errc::runtime_down);
   }
 
   std::weak_ptr<detail::runtime_state> state_;

@@ -179,8 +179,8 @@ public:
 
 private:
   void note_death(bool was_root) noexcept;
-  // Tells those who attend the end of an actor, before its joiner hears of it.
-  join_found conclude(slot& me, registration& joiner) noexcept;
+  // The end of an actor that others attend: they are told before its joiner is.
+  void conclude(scheduler& here, slot& me) noexcept;
 
   enum class phase : std::uint8_t { idle, running };
 
@@ -230,15 +230,11 @@ SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept
   const bool was_root = me.masks.is_root;
   me.word.finish();
   registration joiner;
-  join_found found = me.join.end(me.joiner, joiner.who, joiner.ticket);
-  if (SMARM_UNLIKELY(found == join_found::attended)) {
-    found = conclude(me, joiner);
-  }
-  switch (found) {
+  switch (me.join.end(me.joiner, joiner.who, joiner.ticket)) {
   case join_found::handle: break;
   case join_found::joiner: wake(joiner); break;
   case join_found::detached: reclaim(&here, me); break;
-  case join_found::attended: break; // cannot be
+  case join_found::attended: conclude(here, me); break;
   }
   if (SMARM_UNLIKELY(was_root || root_end_.announced_before_death())) {
     note_death(was_root);
