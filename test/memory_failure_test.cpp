@@ -37,6 +37,10 @@ std::atomic<bool> exhausted{false};
   }
   return p;
 }
+// Sanitizers have one of their own, which would not come here.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
