@@ -82,22 +82,20 @@ struct link_place {
   bool take_to_signal(pid at, pid peer) noexcept {
     (void)visit(at, [&](relations& known) noexcept {
       taken = take_half(known, peer);
-      if (taken != nullptr) {
+      if (taken != nullptr && reason.kind() != exit_kind::normal) {
         trap = known.trap;
         ++known.signals_under_way;
       }
     });
-    return taken != nullptr;
+    return taken != nullptr && reason.kind() != exit_kind::normal; // of which nobody is told
   }
 
   void signal(pid at, pid peer) noexcept {
-    if (reason.kind() != exit_kind::normal) {
-      taken->message->value = exit_signal{peer, reason};
-      const bool told = !trap.closed() && channel_access::core(trap)->deliver(
-                                              *std::exchange(taken->message, nullptr));
-      if (!told && !reason.is_clean()) { // who does not trap, or does not any more, is stopped
-        (void)runtime.request(at, stop_flag::stop);
-      }
+    taken->message->value = exit_signal{peer, reason};
+    const bool told = !trap.closed() &&
+                      channel_access::core(trap)->deliver(*std::exchange(taken->message, nullptr));
+    if (!told && !reason.is_clean()) { // who does not trap, or does not any more, is stopped
+      (void)runtime.request(at, stop_flag::stop);
     }
     (void)visit(at, [](relations& known) noexcept { --known.signals_under_way; });
   }
@@ -184,13 +182,12 @@ void unlink(pid other) {
 
 receiver<exit_signal> trap_exit() {
   detail::slot& me = this_actor::impl::caller("smarm::trap_exit");
-  auto [trap, exits] = channel<exit_signal>();
-  (void)detail::attend(me, me.id().generation(),
-                       [&, &trap = trap](detail::relations& known) noexcept {
-                         std::swap(known.trap, trap);
-                         known.swept = false;
-                       });
-  return std::move(exits); // the one before is closed here, outside of the lock
+  std::pair<sender<exit_signal>, receiver<exit_signal>> ends = channel<exit_signal>();
+  (void)detail::attend(me, me.id().generation(), [&](detail::relations& known) noexcept {
+    std::swap(known.trap, ends.first);
+    known.swept = false;
+  });
+  return std::move(ends.second); // the one before is closed here, outside of the lock
 }
 
 } // namespace smarm

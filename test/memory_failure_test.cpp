@@ -37,7 +37,7 @@ std::atomic<bool> exhausted{false};
   }
   return p;
 }
-// Sanitizers have one of their own, which would not come here.
+// A sanitizer has one of its own for this form, which would not go with the delete below.
 [[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return exhausted ? nullptr : std::malloc(size != 0 ? size : 1);
 }

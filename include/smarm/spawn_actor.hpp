@@ -25,6 +25,7 @@
 #include <smarm/detail/watched_spawn.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/messages.hpp>
+#include <smarm/runtime.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/typed_pid.hpp>
 
