@@ -5,9 +5,8 @@
 //
 // How an actor ends: what it is said to have ended as, who hears of it, and who is asked to follow.
 
-#include <smarm/detail/runtime_state.hpp>
-
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/runtime_state.hpp>
 #include <smarm/stop.hpp>
 
 #include <string>
@@ -29,6 +28,7 @@ void raise_stop(slot& me) {
 
 void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   ++me.masks.stops; // whatever runs from here on is not to be stopped
+  destroy_locals(me);
   if (me.masks.stop_raised) {
     const bool stopped = me.stop.requested(stop_flag::stop);
     if (reason.kind() != exit_kind::failed) {
@@ -36,6 +36,7 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
     }
   }
   const pid who = me.id();
+  const actor_record* record = me.record.load(std::memory_order_acquire);
   if (!reason.is_clean()) {
     // An actor that failed for want of memory leaves none to tell of it.
     tell_made([&] {
@@ -43,12 +44,15 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
                                                                : report_kind::actor_stopped,
                     .actor = who,
                     .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
-                    .label = me.record != nullptr ? me.record->label : std::string(),
+                    .label = record != nullptr ? record->label : std::string(),
                     .reason = reason,
                     .text = reason.text()};
     });
   }
-  drop_record(me);
+  if (me.record.load(std::memory_order_acquire) != nullptr) {
+    (void)me.join.attend(); // bury sees to the rest
+    close_attendance(me);
+  }
   me.pinned_to = not_pinned;
   me.outcome = std::move(reason);
   bury(*current_scheduler(), me);
@@ -65,7 +69,7 @@ void runtime_state::note_death(bool was_root) noexcept {
 
 void runtime_state::sweep() noexcept {
   root_end_.sweep(slots, [this](std::uint32_t index, std::uint32_t generation, slot&) {
-    (void)request(pid(index, generation), stop_flag::shutdown);
+    (void)shut_down(*this, pid(index, generation), pid::root(), shutdown_asked::by_sweep);
   });
 }
 

@@ -20,7 +20,8 @@ namespace smarm::detail {
 namespace {
 
 bool wants_own_shape(const slot& s) noexcept {
-  return s.record != nullptr && s.record->own_stack != nullptr;
+  const actor_record* record = s.record.load(std::memory_order_acquire);
+  return record != nullptr && record->own_stack != nullptr;
 }
 
 } // namespace
@@ -69,7 +70,7 @@ fcontext_t scheduler::board(slot& next) noexcept {
   stack* host = std::exchange(spare_host, nullptr);
   if (SMARM_UNLIKELY(wants_own_shape(next))) {
     spare_host = host;
-    host = std::exchange(next.record->own_stack, nullptr);
+    host = std::exchange(next.record.load(std::memory_order_acquire)->own_stack, nullptr);
   }
   next.stack = host;
   if (host->context == nullptr) {
@@ -115,7 +116,8 @@ void scheduler::host_loop(stack& mine) {
       if (result == step_result::finished) {
         scheduler& here = *current_scheduler();
         if (SMARM_LIKELY(reason.kind() == exit_kind::normal && !me.masks.stop_raised &&
-                         me.record == nullptr && me.pinned_to == not_pinned)) {
+                         me.record.load(std::memory_order_relaxed) == nullptr &&
+                         me.pinned_to == not_pinned)) {
           here.runtime.bury(here, me);
         } else {
           here.runtime.end_actor(me, std::move(reason));

@@ -5,6 +5,7 @@
 
 #include <smarm/runtime.hpp>
 
+#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -63,7 +64,7 @@ bool runtime_handle::request_stop(pid actor) const noexcept {
 
 bool runtime_handle::request_shutdown(pid actor) const noexcept {
   const auto state = state_.lock();
-  return state && state->request(actor, detail::stop_flag::shutdown);
+  return state && detail::shut_down(*state, actor, pid::root(), detail::shutdown_asked::directly);
 }
 
 bool runtime_handle::is_live(pid actor) const noexcept {
@@ -97,7 +98,8 @@ bool request_shutdown(pid actor) {
   if (here == nullptr) {
     refuse(errc::not_in_actor, "smarm::request_shutdown");
   }
-  return here->runtime.request(actor, detail::stop_flag::shutdown);
+  const pid from = here->is_actor(here->current) ? here->current->id() : pid::root();
+  return detail::shut_down(here->runtime, actor, from, detail::shutdown_asked::directly);
 }
 
 // ---- The runtime -------------------------------------------------------------------------------

@@ -42,8 +42,9 @@ overflow_subject running_actor() noexcept {
   }
   const slot& s = *here->current;
   const pid who = s.id();
+  const actor_record* record = s.record.load(std::memory_order_acquire);
   return {s.stack, who.index(), who.generation(),
-          s.record != nullptr ? s.record->label.c_str() : ""};
+          record != nullptr ? record->label.c_str() : ""};
 }
 
 } // namespace
@@ -65,7 +66,7 @@ runtime_state::runtime_state(config c)
   }
 }
 
-runtime_state::~runtime_state() = default;
+runtime_state::~runtime_state() { close_groups(*groups); }
 
 void runtime_state::inject(slot& s) noexcept {
   if (s.pinned_to != not_pinned) {

@@ -75,8 +75,9 @@ bool runtime_state::reserve_queue() noexcept {
 }
 
 void runtime_state::return_slot(scheduler* here, slot& s) noexcept {
-  if (s.record != nullptr && s.record->own_stack != nullptr) {
-    stacks.release(s.record->own_stack);
+  const actor_record* record = s.record.load(std::memory_order_acquire);
+  if (record != nullptr && record->own_stack != nullptr) {
+    stacks.release(record->own_stack);
   }
   drop_record(s);
   s.pinned_to = not_pinned;
@@ -97,7 +98,10 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
   if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
     return errc{};
   }
-  s.record = new actor_record{std::string(options.label), nullptr};
+  auto made = std::make_unique<actor_record>();
+  made->label = options.label;
+  actor_record& record = *made;
+  s.record.store(made.release(), std::memory_order_release);
   if (options.stack_size != 0 || options.guard_size != 0) {
     const stack_shape shape =
       stack_shape{options.stack_size != 0 ? options.stack_size : settings.stack_size,
@@ -110,7 +114,7 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
         return own.error().category() == error_category() ? static_cast<errc>(own.error().value())
                                                           : errc::not_supported;
       }
-      s.record->own_stack = *own;
+      record.own_stack = *own;
     }
   }
   return errc{};
@@ -123,7 +127,7 @@ void runtime_state::publish_from_outside(slot& s) noexcept {
   inject(s);
   // No death of a parent will ask for a sweep that sees it, if the last one is over.
   if (root_end_.announced_before_spawn()) {
-    (void)request(who, stop_flag::shutdown);
+    (void)shut_down(*this, who, pid::root(), shutdown_asked::by_sweep);
   }
 }
 
@@ -131,7 +135,7 @@ void runtime_state::publish_parentless(scheduler& here, slot& s) noexcept {
   const pid who = s.id();
   publish(here, s);
   if (root_end_.announced_before_spawn()) {
-    (void)request(who, stop_flag::shutdown);
+    (void)shut_down(*this, who, pid::root(), shutdown_asked::by_sweep);
   }
   life.leave();
 }

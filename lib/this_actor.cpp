@@ -5,6 +5,7 @@
 
 #include <smarm/this_actor.hpp>
 
+#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/cycles.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/error.hpp>
@@ -12,6 +13,7 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace smarm {
 namespace this_actor {
@@ -24,8 +26,18 @@ constexpr unsigned widest_stride = 16;
 constexpr unsigned stride_growth = 4;
 constexpr std::uint64_t dense_part = 16; // of a slice, between two readings
 
-// The actor whose code this is, also where that runs on the thread's own stack.
-detail::slot& caller(const char* call) {
+// Nobody but the timer ends a sleep.
+struct sleep_source {
+  detail::enrolment enroll(detail::registration) noexcept {
+    return detail::enrolment::enrolled;
+  }
+  bool satisfied() noexcept { return false; }
+  bool withdraw() noexcept { return true; }
+};
+
+} // namespace
+
+detail::slot& impl::caller(const char* call) {
   detail::scheduler* s = detail::current_scheduler();
   detail::slot* me = nullptr;
   if (s != nullptr) {
@@ -37,21 +49,10 @@ detail::slot& caller(const char* call) {
   return *me;
 }
 
-// Nobody but the timer ends a sleep.
-struct sleep_source {
-  detail::enrolment enroll(const detail::registration&) noexcept {
-    return detail::enrolment::enrolled;
-  }
-  bool satisfied() noexcept { return false; }
-  bool withdraw() noexcept { return true; }
-};
-
-} // namespace
-
 void impl::refuse(const char* call) {
   const bool on_scheduler = detail::current_scheduler() != nullptr;
   throw boost::system::system_error(
-    make_error_code(on_scheduler ? errc::would_block_scheduler : errc::not_in_actor), call);
+      make_error_code(on_scheduler ? errc::would_block_scheduler : errc::not_in_actor), call);
 }
 
 bool impl::on_thread_stack() noexcept {
@@ -95,7 +96,17 @@ void impl::sleep_until(std::int64_t deadline) {
   (void)detail::wait_for_source<true>(source, detail::wait_kind::sleep, deadline);
 }
 
-pid self() { return caller("this_actor::self").id(); }
+pid self() { return impl::caller("this_actor::self").id(); }
+
+void label(std::string_view text) {
+  detail::slot& me = impl::caller("this_actor::label");
+  std::string now(text); // and what was before, destroyed outside the lock
+  detail::actor_record& mine = detail::own_record(me);
+  const std::lock_guard guard(me.record_lock);
+  mine.label.swap(now);
+}
+
+std::string label() { return detail::label_of(impl::caller("this_actor::label")); }
 
 bool is_actor() noexcept {
   const detail::scheduler* s = detail::current_scheduler();
@@ -110,14 +121,20 @@ unsigned scheduler() {
   return s->id;
 }
 
-bool stop_requested() { return caller("this_actor::stop_requested").stop.requested_and_visible(); }
+bool stop_requested() {
+  return impl::caller("this_actor::stop_requested").stop.requested_and_visible();
+}
 
 } // namespace this_actor
 
-disable_stop::disable_stop() : self_(this_actor::caller("disable_stop")) { ++self_.masks.stops; }
+disable_stop::disable_stop() : self_(this_actor::impl::caller("disable_stop")) {
+  ++self_.masks.stops;
+}
 disable_stop::~disable_stop() { --self_.masks.stops; }
 
-no_preempt::no_preempt() : self_(this_actor::caller("no_preempt")) { ++self_.masks.preemption; }
+no_preempt::no_preempt() : self_(this_actor::impl::caller("no_preempt")) {
+  ++self_.masks.preemption;
+}
 no_preempt::~no_preempt() { --self_.masks.preemption; }
 
 } // namespace smarm

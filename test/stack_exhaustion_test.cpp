@@ -186,6 +186,21 @@ BOOST_AUTO_TEST_CASE(an_overflow_names_the_actor_its_label_and_its_sizes) {
   CHECK_SAYS(end, "raise spawn_options::stack_size or config::stack_size");
 }
 
+BOOST_AUTO_TEST_CASE(an_overflow_names_the_label_that_the_actor_gave_itself) {
+  const child_end end = in_child([] {
+    smarm::runtime rt({.schedulers = 1});
+    rt.run([] {
+      (void)smarm::spawn([] {
+        this_actor::label("second thought");
+        overflow();
+      }).join();
+    });
+    return 0;
+  });
+  BOOST_TEST(died_of_overflow(end));
+  CHECK_SAYS(end, "\"second thought\"");
+}
+
 BOOST_AUTO_TEST_CASE(an_overflow_after_waits_and_on_a_stack_of_its_own_is_named_too) {
   const child_end end = in_child([] {
     smarm::runtime rt({.schedulers = 1});

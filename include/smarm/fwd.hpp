@@ -17,15 +17,24 @@ enum class exit_kind : unsigned char;
 enum class missed_tick : unsigned char;
 enum class overflow : unsigned char;
 class exit_reason;
+class monitor_ref;
 class pid;
 class selector;
 class timer_id;
 struct bounded;
+struct down;
+struct exit_signal;
 struct overflow_counts;
 template <class T>
 class receiver;
 template <class T>
 class sender;
+template <class M>
+class name;
+template <class A>
+class typed_pid;
+template <class A>
+class actor_handle;
 
 class mutex;
 class timed_mutex;

@@ -35,7 +35,9 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,7 @@ namespace smarm {
 
 namespace detail {
 struct timed_delivery;
+struct runtime_access;
 }
 
 //[survivor_outline
@@ -99,6 +102,51 @@ public:
   // anywhere. Neither suspends nor is a stop point.
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
+  // As the functions of the same names, from any thread, for the actors of this runtime. For these
+  // include the headers that they are in: smarm/monitor.hpp, registry.hpp, send.hpp, spawn_actor.hpp.
+  // When the runtime is gone its actors are dead and have no names, and what would change or send
+  // something returns runtime_down. A send blocks the thread where a sender's would.
+  [[nodiscard]] monitor_ref monitor(pid target) const;
+  [[nodiscard]] boost::system::result<void> register_name(std::string_view text, pid holder) const;
+  std::optional<pid> unregister(std::string_view text) const;
+  [[nodiscard]] std::optional<pid> whereis(std::string_view text) const;
+  [[nodiscard]] std::optional<std::string> name_of(pid actor) const;
+  template <class A>
+  [[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) const;
+  // Until the time is up, whatever becomes of the runtime meanwhile. Blocks a plain thread.
+  template <class Clock, class Duration>
+  [[nodiscard]] boost::system::result<pid>
+  wait_for_name(std::string_view text,
+                const std::chrono::time_point<Clock, Duration>& deadline) const;
+  template <class Rep, class Period>
+  [[nodiscard]] boost::system::result<pid>
+  wait_for_name(std::string_view text, const std::chrono::duration<Rep, Period>& limit) const;
+  template <class A, class Value>
+  [[nodiscard]] boost::system::result<void> send(const typed_pid<A>& to, Value&& value) const;
+  template <class A, class Value>
+  [[nodiscard]] boost::system::result<void> try_send(const typed_pid<A>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> send(const name<M>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> try_send(const name<M>& to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> send_dyn(pid to, Value&& value) const;
+  template <class M, class Value>
+  [[nodiscard]] boost::system::result<void> try_send_dyn(pid to, Value&& value) const;
+  template <class A, class... Arguments>
+  actor_handle<A> spawn_actor(const spawn_options& options, Arguments&&... arguments) const;
+  template <class A, class... Arguments>
+    requires(!detail::begins_with_options<Arguments...>)
+  actor_handle<A> spawn_actor(Arguments&&... arguments)
+  const;
+  template <class A, class... Arguments>
+  [[nodiscard]] boost::system::result<actor_handle<A>>
+  try_spawn_actor(const spawn_options& options, Arguments&&... arguments) const;
+  template <class A, class... Arguments>
+    requires(!detail::begins_with_options<Arguments...>)
+  [[nodiscard]] boost::system::result<actor_handle<A>>
+  try_spawn_actor(Arguments&&... arguments) const;
+
   // As the functions of the same names, from any thread: a scheduler of this runtime sends. For these
   // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
   // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.
@@ -117,6 +165,7 @@ public:
 
 private:
   friend class runtime;
+  friend struct detail::runtime_access;
   explicit runtime_handle(std::weak_ptr<detail::runtime_state> state) noexcept
       : state_(std::move(state)) {}
 
@@ -129,10 +178,32 @@ private:
     return detail::spawn_from_outside(*state, options, std::forward<Body>(body));
   }
 
+  template <class A, class... Arguments>
+  boost::system::result<actor_handle<A>> spawn_typed(const spawn_options* options,
+                                                     Arguments&&... arguments) const;
+
   boost::system::result<timer_id> arm(detail::timed_delivery& fresh, std::int64_t deadline) const;
+
+  template <class What>
+  auto with_state(What&& what) const -> decltype(what(std::declval<detail::runtime_state&>())) {
+    if (const auto state = state_.lock()) {
+      return what(*state);
+    }
+    return make_error_code(errc::runtime_down);
+  }
 
   std::weak_ptr<detail::runtime_state> state_;
 };
+
+namespace detail {
+// For what takes a handle.
+struct runtime_access {
+  [[nodiscard]] static const std::weak_ptr<runtime_state>&
+  state(const runtime_handle& handle) noexcept {
+    return handle.state_;
+  }
+};
+} // namespace detail
 
 class runtime {
 public:

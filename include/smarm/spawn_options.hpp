@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace smarm {
 
@@ -31,6 +32,16 @@ struct spawn_options {
   unsigned pinned_to = anywhere;
 };
 //]
+
+namespace detail {
+// For functions with an overload that takes options before anything else.
+template <class... Arguments>
+inline constexpr bool begins_with_options = false;
+template <class First, class... Rest>
+inline constexpr bool begins_with_options<First, Rest...> =
+    std::is_same_v<std::remove_cvref_t<First>, spawn_options>;
+
+} // namespace detail
 
 } // namespace smarm
 

@@ -33,7 +33,8 @@ class stop_unwind {
 bool request_stop(pid actor);
 
 // Asks an actor of the caller's runtime to end cleanly: like request_stop, but it ends as
-// exit_kind::shutdown, which restarts nothing and takes no linked actor along.
+// exit_kind::shutdown, which restarts nothing and takes no linked actor along. An actor that traps
+// exits is not stopped: it gets an exit signal of that kind from the caller, and ends when it will.
 bool request_shutdown(pid actor);
 
 } // namespace smarm

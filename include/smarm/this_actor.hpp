@@ -15,6 +15,8 @@
 
 #include <chrono>
 #include <exception>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +27,15 @@ namespace detail_ = smarm::detail;
 // The calling actor's pid, also inside run_on_thread_stack; not_in_actor elsewhere. Neither suspends
 // nor is a stop point.
 [[nodiscard]] pid self();
+
+// Gives the caller another label, or with an empty text none: reports, survivors of a shutdown and the
+// message about a stack overflow show it. Copied. Works inside run_on_thread_stack too. Throws
+// std::bad_alloc, the label being as it was. Neither suspends nor is a stop point.
+void label(std::string_view text);
+
+// The caller's label, from spawn_options or as it was set last; empty if it has none. Works inside
+// run_on_thread_stack too. Throws std::bad_alloc. Neither suspends nor is a stop point.
+[[nodiscard]] std::string label();
 
 // True in an actor, which may wait; false on a plain thread and in scheduler context. Never throws,
 // neither suspends nor is a stop point.
@@ -37,6 +48,8 @@ namespace detail_ = smarm::detail;
 namespace impl {
 // Throws would_block_scheduler in scheduler context, and not_in_actor on a plain thread.
 [[noreturn]] void refuse(const char* call);
+// The actor whose code this is, also inside run_on_thread_stack. Throws not_in_actor elsewhere.
+[[nodiscard]] detail_::slot& caller(const char* call);
 // Whether it is a call of run_on_thread_stack that runs here.
 [[nodiscard]] bool on_thread_stack() noexcept;
 

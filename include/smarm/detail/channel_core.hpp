@@ -71,6 +71,16 @@ public:
     return result;
   }
 
+  // Queues what was made beforehand, so that no memory is needed now. The node is the channel's: it is
+  // destroyed if the receiver is gone, and that is what false means. Unbounded channels only.
+  bool deliver(node& message) noexcept {
+    if (push(&message) == errc{}) {
+      return true;
+    }
+    node::destroy(&message);
+    return false;
+  }
+
   void add_sender() noexcept { counts_.add_sender(); }
   void drop_sender() noexcept {
     if (!counts_.drop_sender()) {

@@ -33,8 +33,8 @@ struct handle_access {
 namespace detail {
 
 template <class Body>
-inline constexpr bool fits_slot =
-  sizeof(Body) <= inline_closure_size && alignof(Body) <= cache_line;
+inline constexpr bool fits_slot = sizeof(Body) <= inline_closure_size &&
+                                  alignof(Body) <= cache_line;
 
 // Destroys the callable; no stop is raised meanwhile, since it could not leave a destructor.
 template <class Body, bool Inline>
@@ -73,8 +73,7 @@ step_result run_from_heap(slot& me) {
 
 // Everything but making the slot visible. May throw what the callable's constructor throws.
 template <class Body>
-SMARM_HOT_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent,
-                                   Body&& body) {
+SMARM_HOT_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t parent, Body&& body) {
   using stored = std::decay_t<Body>;
   static_assert(std::is_invocable_v<stored>,
                 "smarm: an actor's body is called without arguments, and as an rvalue");
@@ -193,11 +192,13 @@ SMARM_HOT_INLINE join_handle launch(slot& s) noexcept {
 enum class root_actor : bool { no, yes };
 
 // From a plain thread or from another runtime's actor. The body is constructed outside any visit: how
-// long that takes is the user's affair, and the verdict that a run is over waits for visitors.
-template <class Body>
-boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
-                                                      const spawn_options* options, Body&& body,
-                                                      root_actor is_root = root_actor::no) {
+// long that takes is the user's affair, and the verdict that a run is over waits for visitors. Calls
+// prepare(slot), noexcept, before anybody else knows the actor.
+template <class Body, class Prepare>
+boost::system::result<join_handle>
+spawn_prepared_from_outside(runtime_state& owner, const spawn_options* options, Body&& body,
+                            Prepare&& prepare, root_actor is_root = root_actor::no) {
+  static_assert(noexcept(prepare(std::declval<slot&>())));
   const auto wanted = [&](const runtime_state::visit& here) {
     return here.open() && (!owner.ends() || is_root == root_actor::yes);
   };
@@ -228,6 +229,7 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   }
   const pid id = s->id();
   s->masks.is_root = is_root == root_actor::yes;
+  prepare(*s);
   {
     const runtime_state::visit here(owner);
     if (wanted(here)) {
@@ -238,6 +240,14 @@ boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
   destroy_body<Body>(*s);
   owner.return_slot(nullptr, *s);
   return make_error_code(errc::runtime_down);
+}
+
+template <class Body>
+boost::system::result<join_handle> spawn_from_outside(runtime_state& owner,
+                                                      const spawn_options* options, Body&& body,
+                                                      root_actor is_root = root_actor::no) {
+  return spawn_prepared_from_outside(
+      owner, options, std::forward<Body>(body), [](slot&) noexcept {}, is_root);
 }
 
 } // namespace detail

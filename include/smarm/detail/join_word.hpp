@@ -11,6 +11,12 @@
 //   open(n) -> waiting(n+1) -> open(n+1)   the handle's holder waits, and gives up
 //   open(n) -> detached                    the handle is gone
 //   any     -> done                        the end
+//   any but done: `attended` is set, for the rest of the life
+//
+// Attended means that somebody else wants to hear of the end, too: the slot has, or is about to get,
+// a record that says who (attend.hpp). An ending that finds the word attended leaves it as it is, sees
+// to the record and takes the word then. So who is not attended pays nothing, for the ending takes
+// the word in any case, and whoever attends knows by the same word that he was not too late.
 //
 // The number counts the waits. Who waits stands beside the word, so the ending reads that first and
 // then takes the word, which fails if it is not the same wait any more. After the word is taken it
@@ -30,9 +36,10 @@ namespace smarm::detail {
 
 // What the end of an actor found in its join word.
 enum class join_found : std::uint8_t {
-  handle,  // nobody waits: whoever holds the handle gives the slot back
-  joiner,  // the same, and it is to be woken
-  detached // the handle is gone: the ending gives the slot back
+  handle,   // nobody waits: whoever holds the handle gives the slot back
+  joiner,   // the same, and it is to be woken
+  detached, // the handle is gone: the ending gives the slot back
+  attended  // nothing has happened yet: see end_attended
 };
 
 // Who waits. Written by the holder of the handle before it sets `waiting`, read by the ending
@@ -48,7 +55,8 @@ class basic_join_word {
 public:
   // ---- the spawner, before it publishes the actor
 
-  void begin() noexcept { word_.store(open, std::memory_order_relaxed); }
+  // Release: who attends this life by mistake sees whose it is.
+  void begin() noexcept { word_.store(open, std::memory_order_release); }
 
   // ---- the ending
 
@@ -63,8 +71,96 @@ public:
                                                    std::memory_order_acquire))) {
       return join_found::handle;
     }
-    seen = word_.load(std::memory_order_acquire);
+    return take<true>(beside, who, ticket);
+  }
+
+  // The same after `attended`, when nobody can attend any more who would be heeded.
+  template <class Slot>
+  [[nodiscard]] join_found end_attended(const basic_joiner<Atomics, Slot>& beside, Slot*& who,
+                                        std::uint64_t& ticket) noexcept {
+    return take<false>(beside, who, ticket);
+  }
+
+  // ---- anybody, under a lock that the ending takes between `attended` and end_attended
+
+  // False: the actor has ended, or will not look any more. The word may be the next tenant's: look at
+  // the generation afterwards. If so, that one's ending finds out that it was for nothing. Acquires
+  // what begin released; release, for the ending that sees it.
+  [[nodiscard]] bool attend() noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    do {
+      if (state_of(seen) == done) {
+        return false;
+      }
+    } while (!word_.compare_exchange_weak(seen, seen | attended_bit, std::memory_order_acq_rel,
+                                          std::memory_order_acquire));
+    return true;
+  }
+
+  // ---- the holder of the handle
+
+  // False: the actor has ended, and nobody has seen the registration. Releases it to the ending.
+  template <class Slot>
+  [[nodiscard]] bool enroll(basic_joiner<Atomics, Slot>& beside, Slot* who,
+                            std::uint64_t ticket) noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    do { // again if somebody attends meanwhile
+      if (state_of(seen) != open) {
+        return false;
+      }
+      beside.who.store(who, std::memory_order_relaxed);
+      beside.ticket.store(ticket, std::memory_order_relaxed);
+    } while (!word_.compare_exchange_strong(seen, ((seen & ~state_mask) + one_wait) | waiting,
+                                            std::memory_order_acq_rel, std::memory_order_acquire));
+    return true;
+  }
+
+  // Takes the registration back. False: the actor has ended.
+  [[nodiscard]] bool withdraw() noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    while (state_of(seen) == waiting) {
+      if (word_.compare_exchange_strong(seen, (seen & ~state_mask) | open,
+                                        std::memory_order_acq_rel, std::memory_order_acquire)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Gives up the handle. False: the actor has ended, and the caller gives the slot back.
+  [[nodiscard]] bool detach() noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
+    while (state_of(seen) == open) {
+      if (word_.compare_exchange_strong(seen, detached | (seen & attended_bit),
+                                        std::memory_order_acq_rel, std::memory_order_acquire)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // True: the outcome is there, and visible.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool ended() const noexcept {
+    return word_.load(std::memory_order_acquire) == done;
+  }
+
+protected: // the model tests derive their mutations
+  static constexpr std::uint32_t open = 0, waiting = 1, detached = 2, done = 3;
+  static constexpr std::uint32_t state_mask = 3;
+  static constexpr std::uint32_t attended_bit = 4;
+  // Would come round while an ending stands between its two steps after 2^29 waits.
+  static constexpr std::uint32_t one_wait = 8;
+
+  static constexpr std::uint32_t state_of(std::uint32_t w) noexcept { return w & state_mask; }
+
+  template <bool Heed, class Slot>
+  join_found take(const basic_joiner<Atomics, Slot>& beside, Slot*& who,
+                  std::uint64_t& ticket) noexcept {
+    std::uint32_t seen = word_.load(std::memory_order_acquire);
     for (;;) {
+      if (Heed && (seen & attended_bit) != 0) {
+        return join_found::attended;
+      }
       if (state_of(seen) == waiting) {
         who = beside.who.load(std::memory_order_relaxed);
         ticket = beside.ticket.load(std::memory_order_relaxed);
@@ -77,52 +173,6 @@ public:
       }
     }
   }
-
-  // ---- the holder of the handle
-
-  // False: the actor has ended, and nobody has seen the registration. Releases it to the ending.
-  template <class Slot>
-  [[nodiscard]] bool enroll(basic_joiner<Atomics, Slot>& beside, Slot* who,
-                            std::uint64_t ticket) noexcept {
-    std::uint32_t seen = word_.load(std::memory_order_acquire);
-    if (state_of(seen) != open) {
-      return false;
-    }
-    beside.who.store(who, std::memory_order_relaxed);
-    beside.ticket.store(ticket, std::memory_order_relaxed);
-    const std::uint32_t next = ((seen & ~state_mask) + one_wait) | waiting;
-    return word_.compare_exchange_strong(seen, next, std::memory_order_acq_rel,
-                                         std::memory_order_acquire);
-  }
-
-  // Takes the registration back. False: the actor has ended.
-  [[nodiscard]] bool withdraw() noexcept {
-    std::uint32_t seen = word_.load(std::memory_order_acquire);
-    return state_of(seen) == waiting &&
-           word_.compare_exchange_strong(seen, (seen & ~state_mask) | open,
-                                         std::memory_order_acq_rel, std::memory_order_acquire);
-  }
-
-  // Gives up the handle. False: the actor has ended, and the caller gives the slot back.
-  [[nodiscard]] bool detach() noexcept {
-    std::uint32_t seen = word_.load(std::memory_order_acquire);
-    return state_of(seen) == open &&
-           word_.compare_exchange_strong(seen, detached, std::memory_order_acq_rel,
-                                         std::memory_order_acquire);
-  }
-
-  // True: the outcome is there, and visible.
-  [[nodiscard]] SMARM_ALWAYS_INLINE bool ended() const noexcept {
-    return word_.load(std::memory_order_acquire) == done;
-  }
-
-protected: // the model tests derive their mutations
-  static constexpr std::uint32_t open = 0, waiting = 1, detached = 2, done = 3;
-  static constexpr std::uint32_t state_mask = 3;
-  // Would come round while an ending stands between its two steps after 2^30 waits.
-  static constexpr std::uint32_t one_wait = 4;
-
-  static constexpr std::uint32_t state_of(std::uint32_t w) noexcept { return w & state_mask; }
 
   typename Atomics::template atomic<std::uint32_t> word_{open};
 };

@@ -36,6 +36,19 @@
 
 namespace smarm::detail {
 
+// Who is registered under which name: a higher layer's, of which each runtime has one.
+class name_table;
+struct name_table_deleter {
+  void operator()(name_table* names) const noexcept;
+};
+using name_table_ptr = std::unique_ptr<name_table, name_table_deleter>;
+[[nodiscard]] name_table_ptr make_name_table(); // throws std::bad_alloc
+
+// Its process groups, likewise. Shared with those who monitor groups, and may do so for longer.
+class group_table;
+[[nodiscard]] std::shared_ptr<group_table> make_group_table(); // throws std::bad_alloc
+void close_groups(group_table& groups) noexcept;               // the runtime goes
+
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
   explicit runtime_state(config c);
@@ -161,9 +174,13 @@ public:
   std::vector<std::unique_ptr<scheduler>> schedulers;
 
   life_account life;
+  const name_table_ptr names = make_name_table();
+  const std::shared_ptr<group_table> groups = make_group_table();
 
 private:
   void note_death(bool was_root) noexcept;
+  // The end of an actor that others attend: they are told before its joiner is.
+  void conclude(scheduler& here, slot& me) noexcept;
 
   enum class phase : std::uint8_t { idle, running };
 
@@ -217,6 +234,7 @@ SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept
   case join_found::handle: break;
   case join_found::joiner: wake(joiner); break;
   case join_found::detached: reclaim(&here, me); break;
+  case join_found::attended: conclude(here, me); break;
   }
   if (SMARM_UNLIKELY(was_root || root_end_.announced_before_death())) {
     note_death(was_root);

@@ -101,9 +101,10 @@ struct alignas(line_pair) slot {
   slot* next = nullptr; // free lists; a scheduler's pinned and the runtime's starved actors
   std::uint32_t index = 0;
   segment* home = nullptr; // the segment this slot is part of
-  // Label and other rarely used extras; owned. Set before the actor is published; who is not the
-  // actor itself reads it under record_lock, and so it is taken away.
-  actor_record* record = nullptr;
+  // What only some actors have, see actor_record.hpp; owned. Written under record_lock, or before the
+  // actor is published; release, for the actor itself, and the scheduler that starts it, read it
+  // without the lock (acquire). Everybody else needs it.
+  std::atomic<actor_record*> record{nullptr};
   raw_lock record_lock;
   exit_reason outcome; // from the ending until the slot is given back
   // Counters of the present tenant; single writer: the actor's own thread.

@@ -1,0 +1,68 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The layers of the library: what is below compiles without what is above. A header that is included
+// from the wrong side shows by its guard.
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/join_handle.hpp>
+#include <smarm/runtime.hpp>
+#include <smarm/spawn.hpp>
+#include <smarm/stop.hpp>
+#include <smarm/this_actor.hpp>
+
+namespace {
+// Of those that wait for each other, as the runtime sees them.
+constexpr bool runtime_knows_waiting =
+#if defined(SMARM_CHANNEL_HPP) || defined(SMARM_SELECT_HPP) || defined(SMARM_MUTEX_HPP) ||         \
+    defined(SMARM_SEND_AFTER_HPP)
+    true;
+#else
+    false;
+#endif
+constexpr bool runtime_knows_identity =
+#if defined(SMARM_DETAIL_RELATIONS_HPP) || defined(SMARM_DETAIL_NAME_TABLE_HPP) ||                 \
+    defined(SMARM_DETAIL_LINK_SET_HPP) || defined(SMARM_DETAIL_MONITOR_ENTRY_HPP) ||               \
+    defined(SMARM_DETAIL_PUBLISHED_HPP) || defined(SMARM_DETAIL_GROUP_MEMBER_HPP) ||               \
+    defined(SMARM_DETAIL_GROUP_TABLE_HPP) || defined(SMARM_ACTOR_LOCAL_HPP)
+    true;
+#else
+    false;
+#endif
+} // namespace
+
+#include <smarm/barrier.hpp>
+#include <smarm/channel.hpp>
+#include <smarm/condition_variable.hpp>
+#include <smarm/mutex.hpp>
+#include <smarm/select.hpp>
+#include <smarm/selector.hpp>
+#include <smarm/semaphore.hpp>
+#include <smarm/send_after.hpp>
+#include <smarm/task_group.hpp>
+#include <smarm/tick.hpp>
+#include <smarm/when.hpp>
+
+namespace {
+constexpr bool waiting_knows_identity =
+#if defined(SMARM_DETAIL_RELATIONS_HPP) || defined(SMARM_MONITOR_HPP) ||                           \
+    defined(SMARM_LINK_HPP) || defined(SMARM_NAME_HPP) || defined(SMARM_TYPED_PID_HPP) ||          \
+    defined(SMARM_REGISTRY_HPP) || defined(SMARM_PROCESS_GROUP_HPP) ||                             \
+    defined(SMARM_ACTOR_LOCAL_HPP)
+    true;
+#else
+    false;
+#endif
+} // namespace
+
+#define BOOST_TEST_MODULE layers
+#include <boost/test/unit_test.hpp>
+
+BOOST_AUTO_TEST_CASE(what_is_below_does_not_include_what_is_above) {
+  BOOST_TEST(!runtime_knows_waiting);
+  BOOST_TEST(!runtime_knows_identity);
+  BOOST_TEST(!waiting_knows_identity);
+}
