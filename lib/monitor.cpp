@@ -26,12 +26,17 @@ void monitor_entry::tell(const exit_reason& reason) noexcept {
 
 monitor_ref monitor_access::prepare() {
   auto [to, inbox] = channel<down>();
+  monitor_ref m = prepare(std::move(to));
+  m.inbox_ = std::move(inbox);
+  return m;
+}
+
+monitor_ref monitor_access::prepare(sender<down> to) {
   monitor_entry::node* message = monitor_entry::node::create_with(down());
   if (message == nullptr) {
     throw std::bad_alloc();
   }
   monitor_ref m;
-  m.inbox_ = std::move(inbox);
   m.entry_ = new (std::nothrow) monitor_entry(std::move(to), *message);
   if (m.entry_ == nullptr) {
     monitor_entry::node::destroy(message);
@@ -57,8 +62,9 @@ void monitor_access::refuse(monitor_ref& m, pid target) noexcept {
   m.entry_ = nullptr;
 }
 
-monitor_ref monitor_in(runtime_state& runtime, pid target) {
-  monitor_ref m = monitor_access::prepare();
+namespace {
+
+monitor_ref begin_monitor(monitor_ref m, runtime_state& runtime, pid target) {
   slot* s = runtime.slots.find(target.index());
   if (s == nullptr || !attend(*s, target.generation(), [&](relations& record) noexcept {
         monitor_access::begin(m, *s, target, record);
@@ -66,6 +72,16 @@ monitor_ref monitor_in(runtime_state& runtime, pid target) {
     monitor_access::refuse(m, target);
   }
   return m;
+}
+
+} // namespace
+
+monitor_ref monitor_in(runtime_state& runtime, pid target) {
+  return begin_monitor(monitor_access::prepare(), runtime, target);
+}
+
+monitor_ref monitor_into(sender<down> to, runtime_state& runtime, pid target) {
+  return begin_monitor(monitor_access::prepare(std::move(to)), runtime, target);
 }
 
 } // namespace detail

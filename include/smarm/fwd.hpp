@@ -36,6 +36,18 @@ class typed_pid;
 template <class A>
 class actor_handle;
 
+class init_result;
+template <class S>
+class gen_server;
+template <class S>
+class server_ref;
+template <class S>
+class server_name;
+template <class R>
+class reply_to;
+template <class R>
+class pending_reply;
+
 class mutex;
 class timed_mutex;
 class condition_variable;

@@ -100,6 +100,8 @@ namespace detail {
 struct monitor_access {
   // A monitor of nobody yet, and what its target will have to keep. Throws std::bad_alloc.
   [[nodiscard]] static monitor_ref prepare();
+  // The same for one whose message arrives in somebody's inbox; it cannot be received from.
+  [[nodiscard]] static monitor_ref prepare(sender<down> to);
   static monitor_entry& entry(monitor_ref& m) noexcept { return *m.entry_; }
   // Into the record of the target, under its lock.
   static void begin(monitor_ref& m, slot& where, pid target, relations& record) noexcept;
@@ -108,6 +110,8 @@ struct monitor_access {
 };
 
 [[nodiscard]] monitor_ref monitor_in(runtime_state& runtime, pid target);
+// The message arrives in that inbox.
+[[nodiscard]] monitor_ref monitor_into(sender<down> to, runtime_state& runtime, pid target);
 
 template <class Body>
 [[nodiscard]] boost::system::result<std::pair<join_handle, monitor_ref>>

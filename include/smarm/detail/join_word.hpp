@@ -144,6 +144,11 @@ public:
     return word_.load(std::memory_order_acquire) == done;
   }
 
+  // ---- anybody: whether the handle is gone, at this moment
+  [[nodiscard]] bool detached_now() const noexcept {
+    return state_of(word_.load(std::memory_order_relaxed)) == detached;
+  }
+
 protected: // the model tests derive their mutations
   static constexpr std::uint32_t open = 0, waiting = 1, detached = 2, done = 3;
   static constexpr std::uint32_t state_mask = 3;

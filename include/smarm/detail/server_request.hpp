@@ -1,0 +1,148 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The requests of a server: casts, and calls, whose node carries the answer, too.
+
+#ifndef SMARM_DETAIL_SERVER_REQUEST_HPP
+#define SMARM_DETAIL_SERVER_REQUEST_HPP
+
+#include <smarm/detail/deadline.hpp>
+#include <smarm/detail/pooled.hpp>
+#include <smarm/detail/reply_cell.hpp>
+#include <smarm/detail/server_callbacks.hpp>
+#include <smarm/detail/server_core.hpp>
+#include <smarm/detail/timers.hpp>
+#include <smarm/reply_to.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace smarm::detail {
+
+// Destroys what a node carried and the handler has a copy of, at the end of the scope.
+template <class T>
+struct destroyed_after {
+  T& object;
+  ~destroyed_after() { std::destroy_at(std::addressof(object)); }
+};
+
+// Made by make(): null is no memory, and the value is untouched. Throws what its construction throws.
+template <class Node, class Value, class... Rest>
+[[nodiscard]] SMARM_HOT_INLINE Node* make_request(Value&& value, Rest... rest) {
+  void* const memory = pooled<Node>::allocate();
+  if (SMARM_UNLIKELY(memory == nullptr)) {
+    return nullptr;
+  }
+  if constexpr (std::is_nothrow_constructible_v<Node, Value&&, Rest...>) {
+    return ::new (memory) Node(std::forward<Value>(value), rest...);
+  } else {
+    try {
+      return ::new (memory) Node(std::forward<Value>(value), rest...);
+    } catch (...) {
+      pooled<Node>::release(memory);
+      throw;
+    }
+  }
+}
+
+template <class S, class M>
+struct cast_node : request_node {
+  union {
+    M message;
+  };
+
+  template <class Value>
+  explicit cast_node(Value&& value) noexcept(std::is_nothrow_constructible_v<M, Value&&>)
+      : request_node(&handle), message(std::forward<Value>(value)) {}
+  ~cast_node() {}
+
+  static void free(cast_node& node) noexcept {
+    std::destroy_at(std::addressof(node.message));
+    pooled<cast_node>::destroy(node);
+  }
+
+  static void handle(request_node& me, server_core* server) {
+    struct freed {
+      cast_node& node;
+      ~freed() { free(node); }
+    };
+    auto& node = static_cast<cast_node&>(me);
+    if (server == nullptr) {
+      free(node);
+      return;
+    }
+    M message = [&] {
+      const freed after{node};
+      return M(std::move(node.message));
+    }();
+    static_cast<typed_server_core<S>*>(server)->object.handle_cast(std::move(message));
+  }
+};
+
+template <class S, class Request>
+struct call_node : request_node, typed_reply<reply_of<S, Request>> {
+  using reply = reply_of<S, Request>;
+  using cell = typed_reply<reply>;
+
+  const std::int64_t deadline; // nanoseconds of the monotonic clock, or no_deadline
+  union {
+    Request request;
+  };
+
+  template <class Value>
+  explicit call_node(Value&& from,
+                     std::int64_t until) noexcept(std::is_nothrow_constructible_v<Request, Value&&>)
+      : request_node(&handle), cell(&drop_node), deadline(until),
+        request(std::forward<Value>(from)) {}
+  ~call_node() {}
+
+  static void drop_node(reply_cell& c) noexcept {
+    auto& node = static_cast<call_node&>(static_cast<cell&>(c));
+    node.destroy_value();
+    pooled<call_node>::destroy(node);
+  }
+
+  static void handle(request_node& me, server_core* server) {
+    auto& node = static_cast<call_node&>(me);
+    // Whatever happens from here on, the call is answered.
+    reply_to<reply> answer = reply_access::make<reply>(node);
+    if (server == nullptr) {
+      std::destroy_at(std::addressof(node.request));
+      return;
+    }
+    if (SMARM_UNLIKELY(node.deadline != no_deadline) && monotonic_now() >= node.deadline) {
+      std::destroy_at(std::addressof(node.request));
+      server->expired.store(server->expired.load(std::memory_order_relaxed) + 1,
+                            std::memory_order_relaxed);
+      reply_access::fail(answer, errc::expired);
+      return;
+    }
+    // Out of the node first: the answer may be given, and the node be gone, while the handler still
+    // looks at its request.
+    S& state = static_cast<typed_server_core<S>*>(server)->object;
+    Request request = [&] {
+      const destroyed_after<Request> after{node.request};
+      return Request(std::move(node.request));
+    }();
+    if constexpr (!answers_at_once<S, Request>) {
+      state.handle_call(std::move(request), std::move(answer));
+    } else if constexpr (std::is_void_v<reply>) {
+      state.handle_call(std::move(request));
+      answer.reply();
+    } else {
+      reply_access::construct(answer, [&]() -> decltype(auto) {
+        return state.handle_call(std::move(request));
+      });
+      reply_access::succeed(answer);
+    }
+  }
+};
+
+} // namespace smarm::detail
+
+#endif

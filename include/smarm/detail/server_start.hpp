@@ -1,0 +1,194 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// The first step of a server: under its name, if it has one, the object is made of the arguments, init
+// is called, and whoever started it is told. If that fails in any way nothing is left of it.
+
+#ifndef SMARM_DETAIL_SERVER_START_HPP
+#define SMARM_DETAIL_SERVER_START_HPP
+
+#include <smarm/detail/construct_actor.hpp>
+#include <smarm/detail/published.hpp>
+#include <smarm/detail/reply_cell.hpp>
+#include <smarm/detail/server_callbacks.hpp>
+#include <smarm/detail/server_core.hpp>
+#include <smarm/detail/server_loop.hpp>
+#include <smarm/error.hpp>
+#include <smarm/init_result.hpp>
+#include <smarm/join_handle.hpp>
+#include <smarm/registry.hpp>
+#include <smarm/reply_to.hpp>
+#include <smarm/server_ref.hpp>
+#include <smarm/spawn_options.hpp>
+
+#include <boost/system/result.hpp>
+
+#include <memory>
+#include <new>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace smarm::detail {
+
+// What a named server has published: a ref to it, which keeps it alive as long as it has its record.
+template <class S>
+struct published_server final : published_inbox {
+  explicit published_server(server_ref<S> to) noexcept
+      : published_inbox(key(), nullptr), ref(std::move(to)) {}
+
+  static type_key key() noexcept { return key_of<published_server>(); }
+  // Under the record lock: counts, and nothing else.
+  static void copy(const published_inbox& from, void* to) noexcept {
+    *static_cast<server_ref<S>*>(to) = static_cast<const published_server&>(from).ref;
+  }
+
+  const server_ref<S> ref;
+};
+
+// The starter's request: what the server is made of, and where the outcome appears.
+template <class S, class Arguments>
+struct start_node : typed_reply<void> {
+  start_node(std::string_view as, Arguments&& given)
+      : typed_reply<void>(&drop_node), name(as), arguments(std::move(given)) {}
+  static void drop_node(reply_cell& c) noexcept {
+    delete static_cast<start_node*>(static_cast<typed_reply<void>*>(&c));
+  }
+
+  const std::string_view name; // empty: none
+  Arguments arguments;
+};
+
+// What the slot's closure holds until the first step.
+template <class S, class Arguments>
+struct server_birth {
+  typed_server_core<S>* core;
+  start_node<S, Arguments>* node;
+
+  void operator()() const noexcept {} // the slot's entry is begin()
+
+  static step_result begin(slot& me) {
+    const server_birth mine = *std::launder(reinterpret_cast<server_birth*>(me.closure));
+    typed_server_core<S>& core = *mine.core;
+    ::new (static_cast<void*>(me.closure)) typed_server_core<S>*(&core);
+    me.entry = &server_loop<S>::step;
+    reply_to<void> starter = reply_access::make<void>(*mine.node);
+    server_end end;
+    errc failure = errc::start_failed;
+    bool made = false;
+    try {
+      errc refused{};
+      if (!mine.node->name.empty()) {
+        refused = take_name(core, mine.node->name);
+      }
+      if (refused == errc{}) {
+        construct(core.object, std::move(mine.node->arguments));
+        made = true;
+        const init_result init = initialise(core.object);
+        if (init.what() == init_result::verdict::ok) {
+          starter.reply();
+          return server_loop<S>::step(me);
+        }
+        if (init.what() == init_result::verdict::ignore) {
+          failure = errc::start_ignored;
+        } else {
+          end.reason = init.reason();
+        }
+      } else {
+        failure = refused;
+      }
+    } catch (...) {
+      if (starter_is_told(starter)) {
+        throw; // from a step, which has concluded
+      }
+      end = end_by_exception(me);
+    }
+    // Told last: who starts it again at once finds nothing of it in the way but the name, which goes
+    // with the actor and is waited for.
+    struct told {
+      reply_to<void>& starter;
+      errc failure;
+      ~told() { reply_access::fail(starter, failure); }
+    } const at_the_end{starter, failure};
+    if (made) {
+      server_loop<S>::conclude(me, core, std::move(end));
+    } else {
+      server_loop<S>::conclude_unmade(me, core, std::move(end));
+    }
+    return step_result::finished;
+  }
+
+private:
+  static bool starter_is_told(const reply_to<void>& starter) noexcept {
+    return reply_access::used(starter);
+  }
+
+  static errc take_name(typed_server_core<S>& core, std::string_view name) {
+    core.add_ref();
+    const auto taken = register_and_publish(
+        name, std::make_unique<published_server<S>>(server_ref_access::make(core)));
+    return taken ? errc{} : static_cast<errc>(taken.error().value());
+  }
+
+  static void construct(S& object, Arguments&& arguments) {
+    std::apply(
+        [&](auto&&... each) {
+          ::new (static_cast<void*>(std::addressof(object))) S(std::move(each)...);
+        },
+        std::move(arguments));
+  }
+
+  static init_result initialise(S& object) {
+    if constexpr (!has_init<S>) {
+      return init_result::ok();
+    } else if constexpr (std::is_void_v<decltype(object.init())>) {
+      object.init();
+      return init_result::ok();
+    } else {
+      static_assert(std::is_same_v<decltype(object.init()), init_result>,
+                    "smarm: a server's init returns void or smarm::init_result");
+      return object.init();
+    }
+  }
+};
+
+template <class S, class... Arguments>
+[[nodiscard]] boost::system::result<server_ref<S>>
+start(const spawn_options* options, std::string_view name, Arguments&&... given) {
+  using arguments = std::tuple<std::decay_t<Arguments>...>;
+  using birth = server_birth<S, arguments>;
+  static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
+                "smarm: the server cannot be made of these arguments, copied and moved into it");
+
+  auto fresh = std::make_unique<start_node<S, arguments>>(
+      name, arguments(std::forward<Arguments>(given)...));
+  auto* const core = new typed_server_core<S>;
+  const server_ref<S> ref = server_ref_access::make(*core);
+  errc error{};
+  slot* const s = spawn_here(options, birth{core, fresh.get()}, error);
+  if (s == nullptr) {
+    core->drop_share(); // the server's
+    return make_error_code(error);
+  }
+  s->entry = &birth::begin;
+  core->id = s->id();
+  const reply_owner<void> outcome(*fresh.release());
+  join_handle actor = launch(*s);
+  reply_source source{*outcome.cell()};
+  if (wait_for_source<false>(source, wait_kind::reply) == wait_end::would_block) {
+    return make_error_code(errc::would_block_scheduler);
+  }
+  if (outcome.cell()->error == errc{}) {
+    return ref;
+  }
+  // Its name is free, and everything of it gone, when the caller hears of it.
+  (void)actor.join();
+  return make_error_code(outcome.cell()->error);
+}
+
+} // namespace smarm::detail
+
+#endif

@@ -1,0 +1,260 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Where a server is reached: copy it, keep it, send it. Calls wait for the server's answer, casts do
+// not.
+//
+//     smarm::server_ref<counter> c = smarm::start_server<counter>().value();
+//     (void)c.cast(counter::add{42});
+//     long n = c.call(counter::get{}, 1s).value();
+
+#ifndef SMARM_SERVER_REF_HPP
+#define SMARM_SERVER_REF_HPP
+
+#include <smarm/detail/receive_point.hpp>
+#include <smarm/detail/reply_cell.hpp>
+#include <smarm/detail/server_core.hpp>
+#include <smarm/detail/server_request.hpp>
+#include <smarm/detail/wait.hpp>
+#include <smarm/error.hpp>
+#include <smarm/exit_reason.hpp>
+#include <smarm/monitor.hpp>
+#include <smarm/pending_reply.hpp>
+#include <smarm/pid.hpp>
+#include <smarm/stop.hpp>
+
+#include <boost/system/result.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace smarm {
+
+namespace detail {
+struct server_ref_access;
+}
+
+// Keeps the server alive, unless somebody else ends it: when the last ref goes, the server handles what
+// is queued and ends normally. Works from actors of any runtime, in scheduler context for what does not
+// wait, and from plain threads, of which a call blocks the calling one only. One that was moved from
+// behaves as if the server had ended. A request that could not be sent stays with the caller.
+template <class S>
+class server_ref {
+public:
+  template <class Request>
+  using reply_type = detail::reply_of<S, std::decay_t<Request>>;
+  template <class Request>
+  using reply_result = boost::system::result<reply_type<Request>>;
+
+  server_ref() noexcept = default;
+  server_ref(const server_ref& other) noexcept : core_(other.core_) {
+    if (core_ != nullptr) {
+      core_->add_ref();
+    }
+  }
+  server_ref(server_ref&& other) noexcept : core_(std::exchange(other.core_, nullptr)) {}
+  server_ref& operator=(server_ref other) noexcept {
+    std::swap(core_, other.core_);
+    return *this;
+  }
+  ~server_ref() {
+    if (core_ != nullptr) {
+      core_->drop_ref();
+    }
+  }
+
+  // The server's actor.
+  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id : pid::none(); }
+  [[nodiscard]] explicit operator bool() const noexcept { return core_ != nullptr; }
+
+  // Sends a request, and waits for the answer for ever, but not past the server's death. Suspends. A
+  // stop point and a checkpoint; a stop before the request was sent sends none. Errors: server_down
+  // (the server has ended, or ended or dropped the call before it answered), calling_self,
+  // out_of_memory, would_block_scheduler. Throws what moving the request or the answer throws.
+  // Constant time; in a steady state nothing is taken from the heap.
+  template <class Request>
+  [[nodiscard]] reply_result<Request> call(Request&& request) const {
+    return call_until<false>(std::forward<Request>(request), detail::no_deadline);
+  }
+  // The same, and waits no longer than that: errc::timed_out. The request carries its deadline: a
+  // server that comes to it later skips it. An answer that comes too late is destroyed.
+  template <class Request, class Rep, class Period>
+  [[nodiscard]] reply_result<Request>
+  call(Request&& request, const std::chrono::duration<Rep, Period>& limit) const {
+    return call_until<true>(std::forward<Request>(request), detail::deadline_after(limit));
+  }
+  template <class Request, class Clock, class Duration>
+  [[nodiscard]] reply_result<Request>
+  call(Request&& request, const std::chrono::time_point<Clock, Duration>& deadline) const {
+    return call_until<true>(std::forward<Request>(request), detail::deadline_of(deadline));
+  }
+
+  // Sends a request, and returns at once: the answer is to be received, see pending_reply. With a limit
+  // a server that comes to the request later skips it, which the answer says as errc::expired. Neither
+  // suspends nor is a stop point. Errors: server_down, out_of_memory.
+  template <class Request>
+  [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
+  send_request(Request&& request) const {
+    return send_until(std::forward<Request>(request), detail::no_deadline);
+  }
+  template <class Request, class Rep, class Period>
+  [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
+  send_request(Request&& request, const std::chrono::duration<Rep, Period>& limit) const {
+    return send_until(std::forward<Request>(request), detail::deadline_after(limit));
+  }
+
+  // Sends a message that is not answered. Neither suspends nor is a stop point. Errors: server_down,
+  // out_of_memory. That it was sent does not say that it will be handled.
+  template <class Message>
+  [[nodiscard]] boost::system::result<void> cast(Message&& message) const {
+    using stored = std::decay_t<Message>;
+    detail::check_cast<S, stored>();
+    if constexpr (detail::takes_cast<S, stored>) {
+      using node_type = detail::cast_node<S, stored>;
+      if (SMARM_UNLIKELY(!open())) {
+        return make_error_code(errc::server_down);
+      }
+      auto* node = detail::make_request<node_type>(std::forward<Message>(message));
+      if (SMARM_UNLIKELY(node == nullptr)) {
+        return make_error_code(errc::out_of_memory);
+      }
+      if (SMARM_UNLIKELY(!core_->push(*node))) {
+        give_back(message, node->message);
+        node_type::free(*node);
+        return make_error_code(errc::server_down);
+      }
+    }
+    return {};
+  }
+
+  // Asks the server to end, and waits until it has: with exit_kind::shutdown as request_shutdown does,
+  // with exit_kind::stopped as request_stop. A handler that waits is ended, too. Suspends. A stop
+  // point. Errors: timed_out (it is asked all the same), would_block_scheduler; invalid_config for
+  // another kind. No error if it has ended already. Throws system_error(errc::not_in_actor) on a plain
+  // thread, and std::bad_alloc.
+  template <class Rep, class Period>
+  [[nodiscard]] boost::system::result<void>
+  shutdown(exit_kind how, const std::chrono::duration<Rep, Period>& limit) const {
+    if (how != exit_kind::shutdown && how != exit_kind::stopped) {
+      return make_error_code(errc::invalid_config);
+    }
+    monitor_ref ended = smarm::monitor(id());
+    (void)(how == exit_kind::shutdown ? request_shutdown(id()) : request_stop(id()));
+    const auto told = ended.recv_for(limit);
+    return told ? boost::system::result<void>() : told.error();
+  }
+
+  // How many requests the server has skipped since their deadline had passed. Does not suspend.
+  [[nodiscard]] std::uint64_t expired_requests() const noexcept {
+    return core_ != nullptr ? core_->expired.load(std::memory_order_relaxed) : 0;
+  }
+
+  // The same server.
+  friend bool operator==(const server_ref&, const server_ref&) noexcept = default;
+
+private:
+  friend struct detail::server_ref_access;
+  explicit server_ref(detail::typed_server_core<S>* core) noexcept : core_(core) {}
+
+  [[nodiscard]] bool open() const noexcept { return core_ != nullptr && !core_->inbox.closed(); }
+
+  template <class From, class To>
+  static void give_back(From& to, To& from) {
+    if constexpr (!std::is_const_v<From> && std::is_same_v<From, To> &&
+                  detail::can_be_given_back<To>) {
+      detail::give_back(to, from);
+    }
+  }
+
+  // Sent, if the result has a cell.
+  template <class Request>
+  [[nodiscard]] detail::reply_owner<reply_type<Request>> send(Request&& request,
+                                                              std::int64_t deadline,
+                                                              errc& error) const {
+    using node_type = detail::call_node<S, std::decay_t<Request>>;
+    if (SMARM_UNLIKELY(!open())) {
+      error = errc::server_down;
+      return {};
+    }
+    auto* node = detail::make_request<node_type>(std::forward<Request>(request), deadline);
+    if (SMARM_UNLIKELY(node == nullptr)) {
+      error = errc::out_of_memory;
+      return {};
+    }
+    if (SMARM_UNLIKELY(!core_->push(*node))) {
+      give_back(request, node->request);
+      std::destroy_at(std::addressof(node->request));
+      detail::pooled<node_type>::destroy(*node);
+      error = errc::server_down;
+      return {};
+    }
+    return detail::reply_owner<reply_type<Request>>(*node);
+  }
+
+  template <bool Timed, class Request>
+  reply_result<Request> call_until(Request&& request, std::int64_t deadline) const {
+    using stored = std::decay_t<Request>;
+    using reply = reply_type<Request>;
+    if constexpr (!detail::answers_at_once<S, stored> && !detail::answers_later<S, stored>) {
+      detail::check_call<S, stored>();
+      return make_error_code(errc::not_supported);
+    } else {
+      const auto failed = [](errc why) {
+        return reply_result<Request>(boost::system::in_place_error, make_error_code(why));
+      };
+      if (const detail::scheduler* here = detail::current_scheduler(); here != nullptr) {
+        if (SMARM_UNLIKELY(!here->is_actor(here->current))) {
+          return failed(errc::would_block_scheduler);
+        }
+        if (SMARM_UNLIKELY(core_ != nullptr && here->current->id() == core_->id)) {
+          return failed(errc::calling_self);
+        }
+        detail::receive_point();
+      }
+      errc error{};
+      detail::reply_owner<reply> answer = send(std::forward<Request>(request), deadline, error);
+      if (SMARM_UNLIKELY(answer.cell() == nullptr)) {
+        return failed(error);
+      }
+      detail::reply_source source{*answer.cell()};
+      if (SMARM_UNLIKELY(detail::wait_for_source<Timed>(source, detail::wait_kind::reply,
+                                                        deadline) != detail::wait_end::ready)) {
+        return failed(errc::timed_out);
+      }
+      if (Timed && SMARM_UNLIKELY(answer.cell()->error == errc::expired)) {
+        return failed(errc::timed_out); // the server saw it first
+      }
+      return answer.take();
+    }
+  }
+
+  template <class Request>
+  boost::system::result<pending_reply<reply_type<Request>>>
+  send_until(Request&& request, std::int64_t deadline) const {
+    errc error{};
+    auto answer = send(std::forward<Request>(request), deadline, error);
+    if (answer.cell() == nullptr) {
+      return make_error_code(error);
+    }
+    return detail::pending_access::make(std::move(answer));
+  }
+
+  detail::typed_server_core<S>* core_ = nullptr; // one of its refs, or null
+};
+
+namespace detail {
+struct server_ref_access {
+  // Takes over a ref.
+  template <class S>
+  [[nodiscard]] static server_ref<S> make(typed_server_core<S>& core) noexcept {
+    return server_ref<S>(&core);
+  }
+};
+} // namespace detail
+} // namespace smarm
+
+#endif

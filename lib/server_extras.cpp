@@ -1,0 +1,219 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What only some servers have: timers, watches, further arms to receive from, and waiting for all of
+// them at once.
+
+#include <smarm/detail/server_extras.hpp>
+
+#include <smarm/detail/published.hpp>
+#include <smarm/detail/scheduler.hpp>
+#include <smarm/detail/select_source.hpp>
+#include <smarm/detail/wait.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace smarm::detail {
+namespace {
+
+// The server's own inbox as the last of its arms.
+struct inbox_arm {
+  static server_core& core(void* arm) noexcept { return *static_cast<server_core*>(arm); }
+  static bool ready(void* arm) noexcept {
+    return core(arm).inbox.front() != nullptr || core(arm).inbox.closed();
+  }
+  static bool settled(void* arm) noexcept {
+    return core(arm).inbox.await_front() != nullptr || core(arm).inbox.closed();
+  }
+  static enrolment enroll(void* arm, registration who) noexcept {
+    return core(arm).inbox.wait(who) ? enrolment::enrolled : enrolment::ready;
+  }
+  static bool withdraw(void* arm) noexcept { return core(arm).inbox.cancel_wait(); }
+
+  static constexpr select_arm_operations operations{&ready, &settled, &enroll, &withdraw};
+};
+
+std::int64_t later_by(std::int64_t delay) noexcept {
+  const std::int64_t now = monotonic_now();
+  return delay >= no_deadline - now ? no_deadline : now + std::max<std::int64_t>(delay, 0);
+}
+
+} // namespace
+
+void server_extras::watch(pid target) {
+  if (!downs_) {
+    downs_.emplace(channel<down>());
+  }
+  const auto [at, fresh] = watched_.try_emplace(target);
+  if (fresh) {
+    try {
+      at->second = monitor_into(downs_->first, runtime_of_caller("smarm::gen_server::watch"), target);
+    } catch (...) {
+      watched_.erase(at);
+      throw;
+    }
+  }
+}
+
+bool server_extras::unwatch(pid target) noexcept { return watched_.erase(target) != 0; }
+
+std::uint64_t server_extras::arm(std::int64_t delay, std::int64_t period,
+                                 std::unique_ptr<server_task> task) {
+  timers_.emplace(later_by(delay), server_timer_entry{++last_timer_, period, std::move(task)});
+  return last_timer_;
+}
+
+bool server_extras::cancel(std::uint64_t id) noexcept {
+  if (firing_ == id) { // a periodic one, from its own handler
+    firing_ = 0;
+    return true;
+  }
+  const auto at = std::find_if(timers_.begin(), timers_.end(),
+                               [id](const auto& entry) { return entry.second.id == id; });
+  if (at == timers_.end()) {
+    return false;
+  }
+  timers_.erase(at);
+  return true;
+}
+
+void server_extras::idle_after(std::int64_t window) noexcept {
+  idle_window_ = window;
+  touched();
+}
+
+void server_extras::touched() noexcept {
+  if (idle_window_ > 0) {
+    idle_at_ = later_by(idle_window_);
+  }
+}
+
+bool server_extras::idle_due() noexcept {
+  if (idle_window_ <= 0 || monotonic_now() < idle_at_) {
+    return false;
+  }
+  touched();
+  return true;
+}
+
+bool server_extras::fire_due(void* server) {
+  if (timers_.empty() || timers_.begin()->first > monotonic_now()) {
+    return false;
+  }
+  auto due = timers_.extract(timers_.begin());
+  if (due.mapped().period == 0) {
+    due.mapped().task->run(server);
+    return true;
+  }
+  // Armed again when it has been handled, and counted from then: a server that was busy finds one tick
+  // waiting, not all that it has missed.
+  firing_ = due.mapped().id;
+  server_task& task = *due.mapped().task;
+  task.run(server);
+  if (firing_ != 0) {
+    firing_ = 0;
+    due.key() = later_by(due.mapped().period);
+    timers_.insert(std::move(due));
+  }
+  return true;
+}
+
+bool server_extras::dispatch_first_of(std::vector<std::unique_ptr<server_arm>>& arms,
+                                      void* server) {
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (!arms[i]->arm().ready()) {
+      continue;
+    }
+    // The handler may add arms, or throw: this one is out of the list meanwhile if it is over.
+    server_arm& one = *arms[i];
+    struct removed_if_over {
+      std::vector<std::unique_ptr<server_arm>>& arms;
+      server_arm& one;
+      ~removed_if_over() {
+        if (one.over) {
+          std::erase_if(arms, [this](const auto& each) { return each.get() == &one; });
+        }
+      }
+    } const after{arms, one};
+    one.dispatch(server);
+    return true;
+  }
+  return false;
+}
+
+bool server_extras::dispatch(void* server, void (*on_down)(void*, down)) {
+  if (!next_.empty()) {
+    const std::unique_ptr<server_task> task = std::move(next_.front());
+    next_.pop_front();
+    task->run(server);
+    return true;
+  }
+  if (downs_) {
+    while (auto what = downs_->second.try_recv()) {
+      if (watched_.erase(what->actor) != 0) { // or it was unwatched meanwhile
+        on_down(server, *std::move(what));
+        return true;
+      }
+    }
+  }
+  return fire_due(server) || dispatch_first_of(replies_, server) ||
+         dispatch_first_of(infos_, server);
+}
+
+std::int64_t server_extras::earliest() const noexcept {
+  const std::int64_t timer = timers_.empty() ? no_deadline : timers_.begin()->first;
+  return idle_window_ > 0 ? std::min(timer, idle_at_) : timer;
+}
+
+bool server_extras::enroll(slot& me, server_core& server) {
+  waiting_.clear();
+  if (downs_) {
+    waiting_.push_back(arm_of(downs_->second));
+  }
+  for (const auto& one : replies_) {
+    waiting_.push_back(one->arm());
+  }
+  for (const auto& one : infos_) {
+    waiting_.push_back(one->arm());
+  }
+  waiting_.push_back({&server, &inbox_arm::operations});
+
+  using source_type = select_source<select_arm, registration>;
+  source_type source(waiting_);
+  if (source.ready_arm(0) != no_arm) {
+    return false;
+  }
+  const registration mine{&me, me.word.begin_wait()};
+  const enrolment got = source.enroll(mine);
+  if (got != enrolment::enrolled) {
+    if (got == enrolment::overtaken) {
+      (void)me.word.retire();
+    }
+    (void)source.settled_arm(0); // what is on its way is here afterwards
+    return false;
+  }
+  enrolled_ = true;
+  if (const std::int64_t deadline = earliest(); deadline != no_deadline) {
+    alarm_.who = mine.who;
+    alarm_.ticket = mine.ticket;
+    [[maybe_unused]] const bool armed = current_scheduler()->timers.arm(alarm_, deadline);
+    SMARM_ASSERT(armed && "an actor outlived its run");
+  }
+  return true;
+}
+
+void server_extras::withdraw() noexcept {
+  if (!enrolled_) {
+    return;
+  }
+  enrolled_ = false;
+  (void)timer_set::disarm(alarm_);
+  for (const select_arm& one : waiting_) {
+    (void)one.withdraw();
+  }
+}
+
+} // namespace smarm::detail

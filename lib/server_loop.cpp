@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// How a server's actor ends.
+
+#include <smarm/detail/server_loop.hpp>
+
+#include <utility>
+
+namespace smarm::detail {
+
+server_end end_by_exception(slot& me) noexcept {
+  server_end end;
+  end.exception = std::current_exception();
+  try {
+    throw;
+  } catch (const stop_unwind&) {
+    // Another actor's, kept and thrown here, is a failure.
+    end.reason = !me.masks.stop_raised              ? exit_reason::failed(end.exception)
+                 : me.stop.requested(stop_flag::stop) ? exit_reason(exit_kind::stopped)
+                                                      : exit_reason(exit_kind::shutdown);
+  } catch (...) {
+    end.reason = exit_reason::failed(end.exception);
+  }
+  return end;
+}
+
+void leave_actor(slot& me, server_end end) {
+  if (end.exception != nullptr) {
+    std::rethrow_exception(std::move(end.exception));
+  }
+  switch (end.reason.kind()) {
+  case exit_kind::normal: return;
+  case exit_kind::failed:
+    if (end.reason.exception() != nullptr) {
+      std::rethrow_exception(end.reason.exception());
+    }
+    std::rethrow_exception(exit_reason::failed("the server ended itself as failed").exception());
+  default: break;
+  }
+  const std::uint64_t flag =
+      end.reason.kind() == exit_kind::stopped ? stop_flag::stop : stop_flag::shutdown;
+  (void)me.stop.request(me.id().generation(), flag, me.word); // it runs: nobody is to be woken
+  raise_stop(me);
+}
+
+} // namespace smarm::detail
