@@ -50,7 +50,8 @@ void server_extras::watch(pid target) {
   const auto [at, fresh] = watched_.try_emplace(target);
   if (fresh) {
     try {
-      at->second = monitor_into(downs_->first, runtime_of_caller("smarm::gen_server::watch"), target);
+      at->second =
+          monitor_into(downs_->first, runtime_of_caller("smarm::gen_server::watch"), target);
     } catch (...) {
       watched_.erase(at);
       throw;

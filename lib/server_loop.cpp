@@ -18,7 +18,7 @@ server_end end_by_exception(slot& me) noexcept {
     throw;
   } catch (const stop_unwind&) {
     // Another actor's, kept and thrown here, is a failure.
-    end.reason = !me.masks.stop_raised              ? exit_reason::failed(end.exception)
+    end.reason = !me.masks.stop_raised                ? exit_reason::failed(end.exception)
                  : me.stop.requested(stop_flag::stop) ? exit_reason(exit_kind::stopped)
                                                       : exit_reason(exit_kind::shutdown);
   } catch (...) {

@@ -151,7 +151,6 @@ BOOST_AUTO_TEST_CASE(a_call_after_the_server_has_gone_is_server_down) {
   BOOST_TEST((later_cast == errc::server_down));
 }
 
-
 BOOST_AUTO_TEST_CASE(a_server_that_calls_itself_is_told_so) {
   errc got{};
   struct selfish : smarm::gen_server<selfish> {

@@ -11,8 +11,8 @@
 #include "recorder.hpp"
 
 #include <smarm/channel.hpp>
-#include <smarm/gen_server.hpp>
 #include <smarm/exit_reason.hpp>
+#include <smarm/gen_server.hpp>
 
 #include <chrono>
 #include <exception>
@@ -25,16 +25,34 @@ namespace smarm_test {
 
 class logger : public smarm::gen_server<logger> {
 public:
-  struct log {};                   // a call: everything so far
-  struct note { std::string what; };
-  struct wait_for { smarm::receiver<int> gate; }; // blocks the handler
-  struct fail {};                  // throws
-  struct leave { smarm::exit_reason why; };
-  struct hear { smarm::receiver<std::string> from; };
-  struct watch_it { smarm::pid who; };
-  struct unwatch_it { smarm::pid who; };
-  struct arm { std::chrono::nanoseconds delay; int payload; };
-  struct tick { std::chrono::nanoseconds period; int payload; };
+  struct log {}; // a call: everything so far
+  struct note {
+    std::string what;
+  };
+  struct wait_for {
+    smarm::receiver<int> gate;
+  };              // blocks the handler
+  struct fail {}; // throws
+  struct leave {
+    smarm::exit_reason why;
+  };
+  struct hear {
+    smarm::receiver<std::string> from;
+  };
+  struct watch_it {
+    smarm::pid who;
+  };
+  struct unwatch_it {
+    smarm::pid who;
+  };
+  struct arm {
+    std::chrono::nanoseconds delay;
+    int payload;
+  };
+  struct tick {
+    std::chrono::nanoseconds period;
+    int payload;
+  };
   struct cancel_last {};
 
   explicit logger(recorder& to) : to_(to) {}

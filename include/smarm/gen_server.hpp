@@ -93,8 +93,9 @@ protected:
   // handle_down is called once when that actor has ended, and at once if it has. Watching an actor that
   // is watched changes nothing. Logarithmic.
   void watch(pid target) {
-    static_assert(detail::takes_down<S>,
-                  "smarm: a server that watches needs a public member void handle_down(smarm::down)");
+    static_assert(
+        detail::takes_down<S>,
+        "smarm: a server that watches needs a public member void handle_down(smarm::down)");
     more().watch(target);
   }
   // Afterwards nothing is heard of it. True if it was watched, and its end not handled yet.
@@ -107,8 +108,8 @@ protected:
   template <class Rep, class Period, class Payload>
   server_timer arm_after(const std::chrono::duration<Rep, Period>& delay, Payload payload) {
     check_timer<Payload>();
-    return arm(nanoseconds(delay), 0, std::make_unique<detail::timer_task<S, Payload>>(
-                                          std::move(payload)));
+    return arm(nanoseconds(delay), 0,
+               std::make_unique<detail::timer_task<S, Payload>>(std::move(payload)));
   }
   // The same again and again, with a copy each time: one period after the last one was handled. Throws
   // boost::system::system_error, errc::invalid_config, for a period that is not positive.
@@ -119,8 +120,9 @@ protected:
                   "smarm: each tick hands over a copy of the payload, so it must be copyable");
     const std::int64_t every = nanoseconds(period);
     if (every <= 0) {
-      throw boost::system::system_error(make_error_code(errc::invalid_config),
-                                        "smarm::gen_server::tick_every: the period is not positive");
+      throw boost::system::system_error(
+          make_error_code(errc::invalid_config),
+          "smarm::gen_server::tick_every: the period is not positive");
     }
     return arm(every, every, std::make_unique<detail::tick_task<S, Payload>>(std::move(payload)));
   }
@@ -145,9 +147,10 @@ protected:
   // these calls; one that is closed is dropped silently.
   template <class M>
   void receive_info(receiver<M> from) {
-    static_assert(detail::takes_info<S, M>,
-                  "smarm: the server has no handle_info for this channel's type of message; it needs "
-                  "a public member void handle_info(Message)");
+    static_assert(
+        detail::takes_info<S, M>,
+        "smarm: the server has no handle_info for this channel's type of message; it needs "
+        "a public member void handle_info(Message)");
     more().add_info(std::make_unique<detail::info_arm<S, M>>(std::move(from)));
   }
 
@@ -167,9 +170,10 @@ protected:
   // for what init should not make its starter wait for.
   template <class Work>
   void continue_with(Work work) {
-    static_assert(detail::takes_continue<S, Work>,
-                  "smarm: the server has no handle_continue for this; it needs a public member void "
-                  "handle_continue(Work)");
+    static_assert(
+        detail::takes_continue<S, Work>,
+        "smarm: the server has no handle_continue for this; it needs a public member void "
+        "handle_continue(Work)");
     more().continue_with(std::make_unique<detail::continue_task<S, Work>>(std::move(work)));
   }
 
@@ -187,9 +191,10 @@ private:
   }
   template <class Payload>
   static constexpr void check_timer() {
-    static_assert(detail::takes_timer<S, Payload>,
-                  "smarm: the server has no handle_timer for this payload; it needs a public member "
-                  "void handle_timer(Payload)");
+    static_assert(
+        detail::takes_timer<S, Payload>,
+        "smarm: the server has no handle_timer for this payload; it needs a public member "
+        "void handle_timer(Payload)");
   }
   template <class Rep, class Period>
   [[nodiscard]] static std::int64_t nanoseconds(const std::chrono::duration<Rep, Period>& d) {

@@ -43,8 +43,7 @@ public:
   [[nodiscard]] boost::system::result<R> recv() { return receive<false>(detail::no_deadline); }
   // The same, and waits no longer than that: errc::timed_out; it may be waited for again.
   template <class Rep, class Period>
-  [[nodiscard]] boost::system::result<R>
-  recv_for(const std::chrono::duration<Rep, Period>& limit) {
+  [[nodiscard]] boost::system::result<R> recv_for(const std::chrono::duration<Rep, Period>& limit) {
     return receive<true>(detail::deadline_after(limit));
   }
   template <class Clock, class Duration>

@@ -47,8 +47,7 @@ public:
   }
   template <class... Arguments>
     requires(!detail::begins_with_options<Arguments...>)
-  [[nodiscard]] boost::system::result<server_ref<S>> start(Arguments&&... arguments)
-  const {
+  [[nodiscard]] boost::system::result<server_ref<S>> start(Arguments&&... arguments) const {
     return detail::start<S>(nullptr, text_, std::forward<Arguments>(arguments)...);
   }
 
@@ -56,7 +55,7 @@ public:
   [[nodiscard]] std::optional<server_ref<S>> whereis() const {
     server_ref<S> found;
     return find("smarm::server_name::whereis", found) == errc{} ? std::optional(std::move(found))
-                                                                 : std::nullopt;
+                                                                : std::nullopt;
   }
 
   // As those of server_ref, of the server that has the name now. Errors: also unresolved (nobody has

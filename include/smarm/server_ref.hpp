@@ -83,8 +83,8 @@ public:
   // The same, and waits no longer than that: errc::timed_out. The request carries its deadline: a
   // server that comes to it later skips it. An answer that comes too late is destroyed.
   template <class Request, class Rep, class Period>
-  [[nodiscard]] reply_result<Request>
-  call(Request&& request, const std::chrono::duration<Rep, Period>& limit) const {
+  [[nodiscard]] reply_result<Request> call(Request&& request,
+                                           const std::chrono::duration<Rep, Period>& limit) const {
     return call_until<true>(std::forward<Request>(request), detail::deadline_after(limit));
   }
   template <class Request, class Clock, class Duration>
@@ -172,9 +172,8 @@ private:
 
   // Sent, if the result has a cell.
   template <class Request>
-  [[nodiscard]] detail::reply_owner<reply_type<Request>> send(Request&& request,
-                                                              std::int64_t deadline,
-                                                              errc& error) const {
+  [[nodiscard]] detail::reply_owner<reply_type<Request>>
+  send(Request&& request, std::int64_t deadline, errc& error) const {
     using node_type = detail::call_node<S, std::decay_t<Request>>;
     if (SMARM_UNLIKELY(!open())) {
       error = errc::server_down;

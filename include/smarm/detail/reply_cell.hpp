@@ -88,8 +88,11 @@ struct reply_cell {
   explicit reply_cell(void (*how)(reply_cell&) noexcept) noexcept : drop(how) {}
 
   SMARM_ALWAYS_INLINE void answer() noexcept {
-    state.answer([](slot* who, std::uint64_t ticket) noexcept { wake({who, ticket}); },
-                 [this]() noexcept { drop(*this); });
+    state.answer(
+        [](slot* who, std::uint64_t ticket) noexcept {
+          wake({who, ticket});
+        },
+        [this]() noexcept { drop(*this); });
   }
   void let_go() noexcept {
     state.let_go([this]() noexcept { drop(*this); });

@@ -46,9 +46,10 @@ struct reply_type {
 };
 
 template <class S, class Request>
-concept answers_later = requires { deferred_reply<Request>(&S::handle_call); } || requires {
-  deferred_reply<Request, S>(&S::handle_call);
-};
+concept answers_later = requires {
+  deferred_reply<Request>(&S::handle_call);
+}
+|| requires { deferred_reply<Request, S>(&S::handle_call); };
 
 // Takes something by a reference that it could change, which a request in a queue is not.
 template <class S, class Request>
@@ -89,11 +90,17 @@ using reply_of = typename decltype(find_reply_type<S, Request>())::type;
 // ---- the others
 
 template <class S, class M>
-concept takes_cast = requires(S& server, M message) { server.handle_cast(std::move(message)); };
+concept takes_cast = requires(S& server, M message) {
+  server.handle_cast(std::move(message));
+};
 template <class S, class M>
-concept takes_info = requires(S& server, M message) { server.handle_info(std::move(message)); };
+concept takes_info = requires(S& server, M message) {
+  server.handle_info(std::move(message));
+};
 template <class S, class M>
-concept takes_timer = requires(S& server, M message) { server.handle_timer(std::move(message)); };
+concept takes_timer = requires(S& server, M message) {
+  server.handle_timer(std::move(message));
+};
 template <class S, class M>
 concept takes_continue = requires(S& server, M message) {
   server.handle_continue(std::move(message));
@@ -103,13 +110,21 @@ concept takes_reply = requires(S& server, Tag tag, Result result) {
   server.handle_reply(std::move(tag), std::move(result));
 };
 template <class S>
-concept takes_down = requires(S& server, down d) { server.handle_down(std::move(d)); };
+concept takes_down = requires(S& server, down d) {
+  server.handle_down(std::move(d));
+};
 template <class S>
-concept takes_idle = requires(S& server) { server.handle_idle(); };
+concept takes_idle = requires(S& server) {
+  server.handle_idle();
+};
 template <class S>
-concept has_init = requires(S& server) { server.init(); };
+concept has_init = requires(S& server) {
+  server.init();
+};
 template <class S>
-concept has_terminate = requires(S& server, exit_reason why) { server.terminate(why); };
+concept has_terminate = requires(S& server, exit_reason why) {
+  server.terminate(why);
+};
 
 template <class S, class M>
 constexpr void check_cast() {

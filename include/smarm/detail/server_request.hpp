@@ -135,9 +135,8 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
       state.handle_call(std::move(request));
       answer.reply();
     } else {
-      reply_access::construct(answer, [&]() -> decltype(auto) {
-        return state.handle_call(std::move(request));
-      });
+      reply_access::construct(
+          answer, [&]() -> decltype(auto) { return state.handle_call(std::move(request)); });
       reply_access::succeed(answer);
     }
   }

@@ -1,0 +1,281 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What a server handles besides calls and casts: infos, downs, timers, its idle window, and answers to
+// its own calls; and what comes before what.
+
+#define BOOST_TEST_MODULE server_arms
+#include <boost/test/unit_test.hpp>
+
+#include "messages.hpp"
+#include "recorder.hpp"
+#include "servers.hpp"
+
+#include <smarm/gen_server.hpp>
+#include <smarm/monitor.hpp>
+#include <smarm/runtime.hpp>
+#include <smarm/spawn.hpp>
+#include <smarm/this_actor.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace smarm_test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Runs `body` with a logger, and returns what that has seen.
+template <class Body>
+strings logged(Body body) {
+  recorder to;
+  strings seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto server = smarm::start_server<logger>(std::ref(to)).value();
+    body(server);
+    seen = server.call(logger::log{}).value();
+  });
+  seen.erase(seen.begin()); // init
+  return seen;
+}
+
+using ref = smarm::server_ref<logger>;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(server_arms, *boost::unit_test::timeout(120))
+
+BOOST_AUTO_TEST_CASE(infos_outrank_the_inbox_in_the_order_of_their_declaration) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto [high, from_high] = smarm::channel<std::string>();
+               auto [low, from_low] = smarm::channel<std::string>();
+               (void)server.cast(logger::hear{std::move(from_high)});
+               (void)server.cast(logger::hear{std::move(from_low)});
+               (void)server.call(logger::log{});
+               (void)server.cast(logger::note{"cast"});
+               (void)low.send("low");
+               (void)high.send("high");
+               (void)server.call(logger::log{});
+             }),
+             {"info high", "info low", "cast"});
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_info_channel_is_dropped_silently) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto [to, from] = smarm::channel<std::string>();
+               (void)server.cast(logger::hear{std::move(from)});
+               (void)to.send("last");
+               to = {};
+               (void)server.cast(logger::note{"cast"});
+             }),
+             {"info last", "cast"});
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_server_is_woken_by_an_info) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto [to, from] = smarm::channel<std::string>();
+               (void)server.cast(logger::hear{std::move(from)});
+               for (int i = 0; i < 3; ++i) {
+                 (void)server.call(logger::log{});
+                 (void)to.send(std::to_string(i));
+                 smarm::this_actor::yield();
+               }
+             }),
+             {"info 0", "info 1", "info 2"});
+}
+
+BOOST_AUTO_TEST_CASE(downs_outrank_everything_and_a_dead_actor_is_no_process) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto dead = smarm::spawn([] {});
+               const smarm::pid gone = dead.id();
+               (void)dead.join();
+               auto [to, from] = smarm::channel<std::string>();
+               auto [gate, wait] = smarm::channel<int>();
+               auto worker = smarm::spawn([in = std::move(wait)]() mutable {
+                 (void)in.recv();
+                 throw 1;
+               });
+               (void)server.cast(logger::watch_it{gone});
+               (void)server.cast(logger::note{"after"});
+               (void)server.cast(logger::hear{std::move(from)});
+               (void)server.cast(logger::watch_it{worker.id()});
+               (void)server.cast(logger::watch_it{worker.id()}); // changes nothing
+               auto [go_on, held] = smarm::channel<int>();
+               (void)server.cast(logger::wait_for{std::move(held)});
+               (void)server.cast(logger::note{"cast"});
+               smarm::this_actor::yield(); // now it waits in its handler
+               (void)to.send("x");
+               (void)gate.send(1);
+               (void)worker.join();
+               (void)go_on.send(1);
+             }),
+             {"down no_process", "after", "waited", "down failed", "info x", "cast"});
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_heard_of_what_is_unwatched) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto [gate, wait] = smarm::channel<int>();
+               auto worker = smarm::spawn([in = std::move(wait)]() mutable { (void)in.recv(); });
+               (void)server.cast(logger::watch_it{worker.id()});
+               (void)server.cast(logger::unwatch_it{worker.id()});
+               (void)server.cast(logger::unwatch_it{worker.id()});
+               (void)server.call(logger::log{});
+               (void)gate.send(1);
+               (void)worker.join();
+             }),
+             {"unwatched", "not watched"});
+}
+
+// ---- timers
+
+BOOST_AUTO_TEST_CASE(a_timer_fires_once_with_its_payload) {
+  CHECK_LIST(logged([](const ref& server) {
+               (void)server.cast(logger::arm{2ms, 7});
+               (void)server.cast(logger::arm{1ms, 6});
+               smarm::this_actor::sleep_for(20ms);
+             }),
+             {"timer 6", "timer 7"});
+}
+
+BOOST_AUTO_TEST_CASE(a_timer_that_is_due_outranks_infos_and_casts) {
+  CHECK_LIST(logged([](const ref& server) {
+               auto [to, from] = smarm::channel<std::string>();
+               (void)server.cast(logger::hear{std::move(from)});
+               (void)server.call(logger::log{});
+               (void)server.cast(logger::arm{0ms, 1});
+               (void)server.cast(logger::note{"cast"});
+               smarm::this_actor::yield();
+               (void)to.send("x");
+               (void)server.cast(logger::arm{0ms, 2});
+               (void)server.cast(logger::note{"cast"});
+             }),
+             {"timer 1", "cast", "info x", "timer 2", "cast"});
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_timer_does_not_fire) {
+  bool first = false, second = true;
+  const strings seen = logged([&](const ref& server) {
+    (void)server.cast(logger::arm{10s, 1});
+    first = server.call(logger::cancel_last{}).value();
+    second = server.call(logger::cancel_last{}).value();
+  });
+  BOOST_TEST(seen.empty());
+  BOOST_TEST(first);
+  BOOST_TEST(!second);
+}
+
+BOOST_AUTO_TEST_CASE(ticks_come_until_they_are_cancelled_under_one_id) {
+  std::size_t before = 0;
+  bool cancelled = false;
+  const strings seen = logged([&](const ref& server) {
+    (void)server.cast(logger::tick{1ms, 9});
+    while (before < 4) {
+      smarm::this_actor::sleep_for(1ms);
+      before = server.call(logger::log{}).value().size();
+    }
+    cancelled = server.call(logger::cancel_last{}).value();
+    before = server.call(logger::log{}).value().size();
+    smarm::this_actor::sleep_for(10ms);
+  });
+  BOOST_TEST(cancelled);
+  BOOST_TEST(seen.size() + 1 == before);
+  BOOST_TEST(std::count(seen.begin(), seen.end(), "timer 9") ==
+             static_cast<std::ptrdiff_t>(seen.size()));
+}
+
+BOOST_AUTO_TEST_CASE(armed_timers_and_watches_do_not_keep_a_server_alive) {
+  recorder to;
+  smarm::run([&] {
+    auto server = smarm::start_server<logger>(std::ref(to)).value();
+    auto ended = smarm::monitor(server.id());
+    (void)server.cast(logger::tick{1ms, 9});
+    (void)server.cast(logger::watch_it{smarm::this_actor::self()});
+    (void)server.call(logger::log{});
+    server = {};
+    to.note(smarm::to_string(ended.recv().value().reason.kind()));
+  });
+  CHECK_LIST(to.all(), {"terminate normal", "destroyed", "normal"});
+}
+
+// ---- quiet times
+
+BOOST_AUTO_TEST_CASE(the_idle_window_begins_again_with_each_message) {
+  struct idler : smarm::gen_server<idler> {
+    struct poke {};
+    struct count {};
+    explicit idler(std::chrono::milliseconds window) { idle_after(window); }
+    void handle_cast(poke) {}
+    int handle_call(count) const { return idle_; }
+    void handle_idle() { ++idle_; }
+    int idle_ = 0;
+  };
+  int quiet_count = 0, busy_count = 1;
+  smarm::run([&] {
+    auto often = smarm::start_server<idler>(1ms).value();
+    auto never = smarm::start_server<idler>(1h).value();
+    while ((quiet_count = often.call(idler::count{}).value()) < 3) {
+      smarm::this_actor::sleep_for(3ms);
+    }
+    (void)never.cast(idler::poke{});
+    busy_count = never.call(idler::count{}).value();
+  });
+  BOOST_TEST(quiet_count >= 3);
+  BOOST_TEST(busy_count == 0);
+}
+
+// ---- calls that a server makes itself
+
+BOOST_AUTO_TEST_CASE(a_server_that_calls_others_goes_on_handling_its_inbox) {
+  struct backend : smarm::gen_server<backend> {
+    struct ask {};
+    struct release {};
+    void handle_call(ask, smarm::reply_to<int> r) { held_.push_back(std::move(r)); }
+    void handle_cast(release) {
+      for (std::size_t i = held_.size(); i-- > 0;) {
+        held_[i].reply(static_cast<int>(i));
+      }
+      held_.clear();
+    }
+    std::vector<smarm::reply_to<int>> held_;
+  };
+  struct front : smarm::gen_server<front> {
+    struct start {};
+    struct seen {};
+    explicit front(smarm::server_ref<backend> to) : to_(std::move(to)) {}
+    void handle_cast(start) {
+      expect(to_.send_request(backend::ask{}).value(), std::string("a"));
+      expect(to_.send_request(backend::ask{}).value(), std::string("b"));
+    }
+    void handle_reply(const std::string& tag, boost::system::result<int> n) {
+      seen_.push_back(tag + (n ? std::to_string(*n) : n.error().category().name()));
+    }
+    strings handle_call(seen) const { return seen_; }
+    smarm::server_ref<backend> to_;
+    strings seen_;
+  };
+  strings before{"?"}, after, down;
+  smarm::run([&] {
+    auto b = smarm::start_server<backend>().value();
+    auto f = smarm::start_server<front>(b).value();
+    (void)f.cast(front::start{});
+    before = f.call(front::seen{}).value();
+    (void)b.cast(backend::release{});
+    smarm::this_actor::yield();
+    after = f.call(front::seen{}).value();
+    (void)f.cast(front::start{});
+    (void)f.call(front::seen{});
+    (void)b.shutdown(smarm::exit_kind::shutdown, 10s);
+    down = f.call(front::seen{}).value();
+  });
+  BOOST_TEST(before.empty());
+  CHECK_LIST(after, {"a0", "b1"});
+  CHECK_LIST(down, {"a0", "b1", "asmarm", "bsmarm"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
