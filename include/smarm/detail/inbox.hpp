@@ -31,6 +31,7 @@
 #include <smarm/detail/spin.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -43,7 +44,10 @@ struct inbox_node {
   typename Atomics::template atomic<inbox_node*> next{nullptr};
 };
 
-template <class Node, class Registration, class Atomics = std_atomics>
+// Apart is how far the receiver's own line is from the producers': less than a cache line for inboxes
+// of which there are very many, mostly idle.
+template <class Node, class Registration, class Atomics = std_atomics,
+          std::size_t Apart = cache_line>
 class basic_inbox {
   static_assert(std::is_nothrow_copy_assignable_v<Registration>);
 
@@ -222,7 +226,7 @@ protected: // the model tests derive mutants
 
   // On a line of its own: the receiver reads it for each message while producers write theirs. A
   // class derived from this one gets the rest of the line for what the receiver alone uses.
-  alignas(cache_line) link* stub_ = &first_;
+  alignas(Apart) link* stub_ = &first_;
   link first_; // the stub until the first message was taken
 };
 

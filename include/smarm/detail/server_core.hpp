@@ -10,6 +10,7 @@
 #ifndef SMARM_DETAIL_SERVER_CORE_HPP
 #define SMARM_DETAIL_SERVER_CORE_HPP
 
+#include <smarm/detail/atomics.hpp>
 #include <smarm/detail/channel_counts.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/inbox.hpp>
@@ -33,7 +34,7 @@ struct request_node : inbox_node<> {
 };
 
 struct server_core {
-  using inbox_type = basic_inbox<request_node, registration>;
+  using inbox_type = basic_inbox<request_node, registration, std_atomics, alignof(void*)>;
 
   // ---- refs, any thread
 

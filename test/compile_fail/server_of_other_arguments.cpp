@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A server is made of what its constructor takes.
+// expect: smarm: the server cannot be made of these arguments
+
+#include <smarm/gen_server.hpp>
+
+struct counter : smarm::gen_server<counter> {
+  struct get {};
+  struct by_reference {};
+  struct both {};
+  struct missing {};
+  int handle_call(get) { return 1; }
+  int handle_call(by_reference&) { return 1; }
+  int handle_call(both) { return 1; }
+  void handle_call(both, smarm::reply_to<int>) {}
+  void handle_cast(get) {}
+};
+
+void start() { (void)smarm::start_server<counter>("text"); }
