@@ -87,7 +87,7 @@ bool died_of_overflow(const child_end& end) {
   require(::setrlimit(RLIMIT_AS, &limit) == 0, "the limit can be set");
 }
 
-constexpr std::size_t scarce = 16u << 20;
+[[maybe_unused]] constexpr std::size_t scarce = 16u << 20;
 constexpr std::size_t most = 2000; // more than fit into that
 
 [[maybe_unused]] smarm::config scarce_stacks(unsigned schedulers, smarm::report_sink sink) {

@@ -47,6 +47,7 @@ BOOST_AUTO_TEST_CASE(no_stop_is_raised_while_the_body_is_destroyed) {
   smarm::run([&] {
     auto small = smarm::spawn([words = last_words()] { (void)request_stop(this_actor::self()); });
     auto large = smarm::spawn([words = last_words(), ballast = std::array<char, 500>()] {
+      (void)ballast;
       (void)request_stop(this_actor::self());
     });
     how = {small.join().kind(), large.join().kind()};
