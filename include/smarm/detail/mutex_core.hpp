@@ -34,7 +34,7 @@ public:
 
   [[nodiscard]] SMARM_ALWAYS_INLINE bool try_lock(identity me) noexcept {
     identity seen = 0;
-    return word_.compare_exchange_strong(seen, me, std::memory_order_acquire,
+    return word_.compare_exchange_strong(seen, me, std::memory_order_acq_rel,
                                          std::memory_order_relaxed);
   }
 
@@ -43,9 +43,10 @@ public:
     return (word_.load(std::memory_order_relaxed) & ~contended) == me;
   }
 
-  // Who has it at the moment, or 0.
+  // Who has it at the moment, or 0. Acquires what the owner's place was before it locked, so that
+  // one may look there.
   [[nodiscard]] identity owner() const noexcept {
-    return word_.load(std::memory_order_relaxed) & ~contended;
+    return word_.load(std::memory_order_acquire) & ~contended;
   }
 
   SMARM_ALWAYS_INLINE void unlock() noexcept {
@@ -60,7 +61,7 @@ public:
     identity seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       if (seen == 0) {
-        if (word_.compare_exchange_weak(seen, Env::identity(w.who), std::memory_order_acquire,
+        if (word_.compare_exchange_weak(seen, Env::identity(w.who), std::memory_order_acq_rel,
                                         std::memory_order_relaxed)) {
           return true;
         }
@@ -100,9 +101,9 @@ private:
         const std::lock_guard guard(queue_);
         next = queue_.pop();
         if (next != nullptr) {
-          // The grant releases what was done under the lock; nobody else acts on this.
+          // The grant releases what was done under the lock; this, what it names.
           word_.store(Env::identity(next->who) | (queue_.empty() ? 0 : contended),
-                      std::memory_order_relaxed);
+                      std::memory_order_release);
         }
       }
       if (next != nullptr) {
@@ -114,8 +115,8 @@ private:
   }
 
   // 0: free. Else the owner, and whether the queue has somebody, which changes only under the
-  // queue's lock. From 0: whoever locks (acquire). To 0: the owner (release). From owner to owner:
-  // the owner, under the queue's lock.
+  // queue's lock. From 0: whoever locks (acquire; release for owner()). To 0: the owner (release).
+  // From owner to owner: the owner, under the queue's lock (release for owner()).
   typename Env::atomics::template atomic<identity> word_{0};
   basic_waiter_queue<Env> queue_;
 };
