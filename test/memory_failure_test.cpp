@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace {
-std::atomic<bool> exhausted{false};
+[[maybe_unused]] std::atomic<bool> exhausted{false};
 } // namespace
 
 #if !SMARM_TSAN // which brings, with clang, functions that cannot be replaced
