@@ -258,8 +258,8 @@ std::vector<pid> group_table::watch(const group_key& key, group_watch& w) {
     out.reserve(room);
     const std::lock_guard guard(part.lock);
     if (part.closed) {
-      registration nobody; // waits yet
-      (void)w.close(nobody);
+      registration whom; // stays empty: nobody waits for it yet
+      (void)w.close(whom);
       return out;
     }
     group* g = part.find_or_make(key);
