@@ -43,7 +43,7 @@ public:
 
   [[nodiscard]] SMARM_ALWAYS_INLINE bool try_lock(identity me) noexcept {
     identity seen = 0;
-    return word_.compare_exchange_strong(seen, me, std::memory_order_acquire,
+    return word_.compare_exchange_strong(seen, me, std::memory_order_acq_rel,
                                          std::memory_order_relaxed);
   }
 
@@ -52,9 +52,9 @@ public:
     return (word_.load(std::memory_order_relaxed) & ~contended) == me;
   }
 
-  // Who has it at the moment, or 0.
+  // Who has it at the moment, or 0. What it names may be looked at: it is as its owner knew it.
   [[nodiscard]] identity owner() const noexcept {
-    return word_.load(std::memory_order_relaxed) & ~contended;
+    return word_.load(std::memory_order_acquire) & ~contended;
   }
 
   SMARM_ALWAYS_INLINE void unlock() noexcept {
@@ -107,7 +107,7 @@ public:
       return departure::called;
     }
     if (w.linked && queue_.first() == &w) {
-      insists_ = false;
+      insists_ = false; // nobody but the first one does
     }
     if (!queue_.remove(w)) {
       return departure::granted;
@@ -147,12 +147,10 @@ private:
                                          std::memory_order_relaxed);
   }
 
-  // All under the queue's lock.
-
-  // From free to the caller's; else false.
+  // From free to the caller's; else false. This and the next three: under the queue's lock.
   bool take(const typename Env::registration& r, identity with) noexcept {
     identity seen = 0;
-    return word_.compare_exchange_strong(seen, Env::identity(r) | with, std::memory_order_acquire,
+    return word_.compare_exchange_strong(seen, Env::identity(r) | with, std::memory_order_acq_rel,
                                          std::memory_order_relaxed);
   }
 
@@ -184,6 +182,7 @@ private:
     (void)queue_.remove(w);
   }
 
+  // An unlock that found the mark.
   SMARM_NOINLINE void serve_queue() noexcept {
     do {
       waiter* granted = nullptr;
@@ -194,15 +193,17 @@ private:
         if (first != nullptr && !insists_ && hand_overs_ == 0) {
           called_ = first;
           called = first->who;
-          word_.store(0, std::memory_order_release); // to whoever takes it
+          // Whoever takes it acquires what was done under the lock. The one called needs the queue's
+          // lock to come, so the mutex stays until we have let go of that.
+          word_.store(0, std::memory_order_release);
         } else if (first != nullptr) {
           granted = queue_.pop();
           hand_overs_ =
               insists_ ? Env::hand_overs_in_a_row : static_cast<unsigned char>(hand_overs_ - 1);
           insists_ = false;
-          // The grant releases what was done under the lock; nobody else acts on this.
+          // The grant releases what was done under the lock; this, for owner(), whose name it is.
           word_.store(Env::identity(granted->who) | (queue_.empty() ? 0 : contended),
-                      std::memory_order_relaxed);
+                      std::memory_order_release);
         }
       }
       if (granted != nullptr) {
@@ -218,10 +219,11 @@ private:
   }
 
   // 0: free. Else the owner, and the mark, which changes only under the queue's lock. From 0: whoever
-  // locks (acquire). To 0: the owner (release). From owner to owner: the owner, under the queue's lock.
+  // locks (acquire; release, for owner()). To 0: the owner (release). From owner to owner: the owner,
+  // under the queue's lock (release, likewise). The mark is set and cleared relaxed: it adds nothing.
   typename Env::atomics::template atomic<identity> word_{0};
   basic_waiter_queue<Env> queue_;
-  // Under the queue's lock.
+  // All three under the queue's lock.
   waiter* called_ = nullptr;     // the first one, if it was called and has not come
   bool insists_ = false;         // the first one came and found the mutex taken
   unsigned char hand_overs_ = 0; // so many unlocks still hand over
