@@ -382,15 +382,17 @@ BOOST_AUTO_TEST_CASE(try_dispatch_goes_to_whoever_has_room) {
 BOOST_AUTO_TEST_CASE(dispatch_waits_where_the_inbox_blocks) {
   std::vector<int> seen;
   smarm::run([&] {
-    auto slow = waiting([&] {
+    const smarm::pid sender = this_actor::self();
+    auto slow = smarm::spawn([&] {
       auto [tx, rx] = smarm::channel<int>(smarm::bounded{1});
       (void)smarm::publish_as<worker>(std::move(tx));
       pool.join().value();
-      this_actor::sleep_for(1ms);
+      until([&] { return parked(sender); });
       for (int i = 0; i < 3; ++i) {
         seen.push_back(rx.recv().value());
       }
     });
+    until([&] { return pool.size() == 1; });
     for (int i = 1; i <= 3; ++i) {
       (void)pool.dispatch(i).value();
     }

@@ -47,14 +47,11 @@ enum class stoppable : bool { no, yes };
 template <class Source>
 concept wait_source = requires(Source& s, registration r) {
   // Hands the registration to whoever will wake it.
-  { s.enroll(r) }
-  noexcept->std::same_as<enrolment>;
+  { s.enroll(r) } noexcept -> std::same_as<enrolment>;
   // Whether what the source waits for has come; asked after each wake.
-  { s.satisfied() }
-  noexcept->std::same_as<bool>;
+  { s.satisfied() } noexcept -> std::same_as<bool>;
   // Takes the registration back. False: a waker has it already, so the source is satisfied.
-  { s.withdraw() }
-  noexcept->std::same_as<bool>;
+  { s.withdraw() } noexcept -> std::same_as<bool>;
 };
 
 // Raises a pending stop, unless it may not be raised here and now.
