@@ -7,8 +7,8 @@
 # Runs smarm's benchmarks for 1 and 2 threads, then the same workloads of other runtimes, and prints
 # one table: who is best in each case, and where smarm is behind. The other runtimes' programs lie
 # in $SMARM_PEERS, or in ../shared/peers beside this tree; without them the table has smarm's rows
-# alone. Of the peers named those are run that can be built with what is installed. One run on a
-# quiet machine is what counts.
+# alone. Of the peers named those are run that can be built with what is installed; Erlang's side of
+# names, monitors and groups is in bench/erlang. One run on a quiet machine is what counts.
 #
 #   bench/compare.sh [OPTION ...] [WORKLOAD ...]
 #     --peers "NAME ..."    peers to run; default: go erlang fiber tokio
@@ -96,6 +96,12 @@ for n in $threads; do
         tee -a "$rows/smarm" >&2
 done
 [ -z "$live" ] || run_peers
+# What the peers' own programs do not have.
+if [ -z "$recorded" ] && [[ " $peers " == *" erlang "* ]] && command -v erlc > /dev/null; then
+    for n in $threads; do
+        bench/erlang/run.sh "$n" ${workloads[@]+"${workloads[@]}"} | sed 's/^BENCH,//' >> "$rows/peers"
+    done
+fi
 
 echo
 [ -z "$recorded" ] || echo "The peers' rows are of an earlier run, and the best of several passes."

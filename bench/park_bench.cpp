@@ -136,10 +136,8 @@ int main(int argc, char** argv) {
   inject_and_answer("sleeps", 0, 1);
   inject_and_answer("searches", 20'000, 1);
   locks();
-  call("wake_nobody", "message=lone;schedulers=2", 2,
-       [](coordinator& c, auto) { c.wake_for_work(0, false); });
   call("wake_nobody", "message=surplus;schedulers=2", 2,
-       [](coordinator& c, auto) { c.wake_for_work(0, true); });
+       [](coordinator& c, auto) { c.wake_for_work(0); });
   call("wake_nobody", "injection;schedulers=1", 1,
        [](coordinator& c, auto) { c.wake_for_injection(); });
   call("deadline_due", "none armed", 2, [](coordinator& c, auto) { keep(c.deadline_due(0)); });

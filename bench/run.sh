@@ -39,6 +39,7 @@ task_group:mutex_bench
 ping_pong:channel_bench ping_pong_pairs:channel_bench thread_ring:channel_bench
 mpsc:channel_bench channel_uncontended:channel_bench recv_match:channel_bench
 recv_match_arrivals:channel_bench select:select_bench send_from_threads:channel_bench
+send_after:timer_bench tick_every:timer_bench
 dispatch:group_bench dispatch_by_pid:group_bench broadcast:group_bench join_leave:group_bench
 join_pick_leave:group_bench group_members:group_bench actor_local:group_bench
 register:identity_bench whereis:identity_bench send_by_name:identity_bench

@@ -52,6 +52,7 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
   if (me.record.load(std::memory_order_acquire) != nullptr) {
     (void)me.join.attend(); // bury sees to the rest
     close_attendance(me);
+    destroy_locals(me); // which the sink of the report may have made
   }
   me.pinned_to = not_pinned;
   me.outcome = std::move(reason);

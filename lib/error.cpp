@@ -85,7 +85,7 @@ constexpr entry entries[] = {
     {errc::server_down, no_condition,
      "the server ended before it answered: retry when its supervisor has restarted it"},
     {errc::runtime_down, no_condition,
-     "the runtime is not running: it was shut down, or not started"},
+     "the runtime is not running: start it first, and keep it as long as it is used"},
     {errc::start_ignored, no_condition, "the server chose not to start: its init returned ignore"},
     {errc::start_failed, no_condition, "the server failed to start: see its exit reason"},
     {errc::already_started, generic::device_or_resource_busy,

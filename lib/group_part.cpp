@@ -53,12 +53,16 @@ void group_part::tell(group& g, group_change what, pid who) noexcept {
   for (group_watch& w : g.watches) {
     registration whom;
     if (w.tell(what, who, whom)) {
-      w.waiter = whom;
-      if (!w.boost::intrusive::list_base_hook<
-              boost::intrusive::tag<to_be_woken_tag>>::is_linked()) {
-        to_wake.push_back(w);
-      }
+      will_wake(w, whom);
     }
+  }
+}
+
+void group_part::will_wake(group_watch& w, const registration& whom) noexcept {
+  w.waiter = whom;
+  // It may be there still, for a wait that something else has ended.
+  if (!w.boost::intrusive::list_base_hook<boost::intrusive::tag<to_be_woken_tag>>::is_linked()) {
+    to_wake.push_back(w);
   }
 }
 

@@ -257,6 +257,11 @@ std::vector<pid> group_table::watch(const group_key& key, group_watch& w) {
   for (std::size_t room = 0;;) {
     out.reserve(room);
     const std::lock_guard guard(part.lock);
+    if (part.closed) {
+      registration whom; // stays empty: nobody waits for it yet
+      (void)w.close(whom);
+      return out;
+    }
     group* g = part.find_or_make(key);
     if (g == nullptr) {
       throw std::bad_alloc();
@@ -273,6 +278,9 @@ std::vector<pid> group_table::watch(const group_key& key, group_watch& w) {
 }
 
 void group_table::unwatch(group_watch& w) noexcept {
+  if (w.in == nullptr) { // came too late for any group
+    return;
+  }
   std::unique_ptr<group> unused;
   group& g = *w.in;
   group_part& part = g.part;
@@ -288,12 +296,12 @@ void group_table::close() noexcept {
   for (group_part& part : parts_) {
     {
       const std::lock_guard guard(part.lock);
+      part.closed = true;
       for (const auto& [key, g] : part.groups) {
         for (group_watch& w : g->watches) {
           registration whom;
           if (w.close(whom)) {
-            w.waiter = whom;
-            part.to_wake.push_back(w);
+            part.will_wake(w, whom);
           }
         }
       }

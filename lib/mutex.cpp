@@ -54,7 +54,7 @@ void look_at_owner(const mutex& m, const detail::mutex_core& core) {
 
 SMARM_NOINLINE void mutex::lock_slowly() {
   look_at_owner(*this, core_);
-  detail::queued_wait<detail::mutex_core> wait(core_);
+  detail::mutex_wait wait(core_);
   if (detail::wait_for_source<false, detail::stoppable::no>(wait, detail::wait_kind::lock) ==
       detail::wait_end::would_block) {
     detail::throw_would_block("mutex::lock");
@@ -66,7 +66,7 @@ bool mutex::lock_before(std::int64_t deadline) {
   if (deadline <= detail::monotonic_now()) {
     return false;
   }
-  detail::queued_wait<detail::mutex_core> wait(core_);
+  detail::mutex_wait wait(core_);
   switch (detail::wait_for_source<true>(wait, detail::wait_kind::lock, deadline)) {
   case detail::wait_end::ready: return true;
   case detail::wait_end::timed_out: return false;

@@ -9,6 +9,7 @@
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/slot.hpp>
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -25,6 +26,7 @@ bool is_held(const name_entry& entry) noexcept {
 
 void name_table_deleter::operator()(name_table* names) const noexcept { delete names; }
 name_table_ptr make_name_table() { return name_table_ptr(new name_table); }
+void close_names(name_table& names) noexcept { names.close(); }
 
 errc name_table::add(name_entry& entry, pid& holder) noexcept {
   part& p = part_of(entry.key);
@@ -67,14 +69,23 @@ void name_table::announce(const name_key& key) noexcept {
   if (!p.awaited.load(std::memory_order_relaxed)) {
     return;
   }
+  wake_where(p, [&](const name_waiter& w) { return w.key == key; });
+}
+
+void name_table::close() noexcept {
+  closed_.store(true, std::memory_order_release);
+  for (part& p : parts_) {
+    wake_where(p, [](const name_waiter&) { return true; });
+  }
+}
+
+template <class Wanted>
+void name_table::wake_where(part& p, Wanted&& wanted) noexcept {
   for (;;) {
     registration who;
     {
       const std::lock_guard guard(p.lock);
-      auto w = p.waiters.begin();
-      while (w != p.waiters.end() && w->key != key) {
-        ++w;
-      }
+      const auto w = std::find_if(p.waiters.begin(), p.waiters.end(), wanted);
       if (w == p.waiters.end()) {
         return;
       }
@@ -100,7 +111,7 @@ pid name_table::find(const name_key& key) noexcept {
 bool name_table::enroll(name_waiter& w) noexcept {
   part& p = part_of(w.key);
   const std::lock_guard guard(p.lock);
-  if (find_in(p, w.key) != pid::none()) {
+  if (closed() || find_in(p, w.key) != pid::none()) {
     return false;
   }
   p.waiters.push_back(w);

@@ -110,6 +110,9 @@ boost::system::result<pid> await_name(runtime_state& runtime, std::string_view t
     if (holder != pid::none()) {
       return holder;
     }
+    if (names.closed()) {
+      return make_error_code(errc::runtime_down);
+    }
     name_source source{names, name_waiter(key)};
     switch (wait_for_source<true>(source, wait_kind::condition, deadline)) {
     case wait_end::ready: break; // or it has lost the name again

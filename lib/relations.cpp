@@ -26,6 +26,8 @@ relations::~relations() {
   SMARM_ASSERT(names.empty() && groups.empty());
 }
 
+// The names go first: whoever hears of the end, be it only that a group has lost a member, can have
+// them.
 void relations::close(slot& me) noexcept {
   published_list closed; // the last sending end may wake somebody, so not under the lock
   membership_list left;
@@ -35,11 +37,27 @@ void relations::close(slot& me) noexcept {
     closed.swap(inboxes);
     left.swap(groups);
   }
+  free_names(me);
   group_table::leave_all(left);
   closed.clear_and_dispose(std::default_delete<published_inbox>());
 }
 
-// The names go first: whoever hears of the end can have them.
+// One at a time, since there may be many and others come to the lock meanwhile. An entry is in the list
+// and in the table, or in neither, for whoever has the lock.
+void relations::free_names(slot& me) noexcept {
+  for (;;) {
+    std::unique_ptr<name_entry> entry;
+    const std::lock_guard guard(me.record_lock);
+    if (names.empty()) {
+      return;
+    }
+    entry.reset(&names.front());
+    names.pop_front();
+    me.runtime->names->remove(*entry);
+  }
+}
+
+// There are names left only if this was made when the actor had begun to end already.
 void relations::conclude(runtime_state& runtime, slot& me) noexcept {
   const pid who = me.id();
   while (!names.empty()) {

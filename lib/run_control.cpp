@@ -86,14 +86,19 @@ void runtime_state::start_threads(unsigned first) {
 
 void runtime_state::scheduler_done() noexcept {
   std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
-  const std::lock_guard guard(end_lock_);
-  if (--running_schedulers_ == 0) {
-    if (self_ != nullptr) {
-      life.await_visitors();
-      phase_.store(phase::idle, std::memory_order_release);
-      last = std::move(self_);
+  {
+    const std::lock_guard guard(end_lock_);
+    if (--running_schedulers_ == 0) {
+      if (self_ != nullptr) {
+        life.await_visitors();
+        phase_.store(phase::idle, std::memory_order_release);
+        last = std::move(self_);
+      }
+      ended_.notify_all();
     }
-    ended_.notify_all();
+  }
+  if (last != nullptr) {
+    last->tell_outsiders();
   }
 }
 

@@ -108,7 +108,11 @@ runtime::runtime(config settings)
     : state_(std::make_shared<detail::runtime_state>(std::move(settings))) {}
 
 runtime::~runtime() {
-  if (state_ == nullptr || !state_->is_running()) {
+  if (state_ == nullptr) {
+    return;
+  }
+  if (!state_->is_running()) {
+    state_->tell_outsiders();
     return;
   }
   const detail::scheduler* here = detail::current_scheduler();
@@ -119,6 +123,7 @@ runtime::~runtime() {
   }
   const auto left = end_within(*state_, state_->settings.destructor_grace);
   if (left.empty()) {
+    state_->tell_outsiders();
     return;
   }
   for (const survivor& s : left) {

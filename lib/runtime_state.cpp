@@ -66,7 +66,12 @@ runtime_state::runtime_state(config c)
   }
 }
 
-runtime_state::~runtime_state() { close_groups(*groups); }
+runtime_state::~runtime_state() { tell_outsiders(); }
+
+void runtime_state::tell_outsiders() noexcept {
+  close_names(*names);
+  close_groups(*groups);
+}
 
 void runtime_state::inject(slot& s) noexcept {
   if (s.pinned_to != not_pinned) {

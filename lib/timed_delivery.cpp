@@ -32,7 +32,7 @@ void tell(timed_delivery& about, const std::string& what_happened) {
 
 } // namespace
 
-timed_delivery::timed_delivery(bool again, void (*fire)(timer&, std::int64_t) noexcept,
+timed_delivery::timed_delivery(bool again, void (*fire)(callback_timer&, std::int64_t) noexcept,
                                void (*contents)(timed_delivery&) noexcept,
                                void (*memory)(timed_delivery&) noexcept) noexcept
     : repeats(again), destroy_contents(contents), free_block(memory) {
@@ -40,7 +40,7 @@ timed_delivery::timed_delivery(bool again, void (*fire)(timer&, std::int64_t) no
   destroy = &destroy_unfired;
 }
 
-void destroy_unfired(timer& t) noexcept {
+void destroy_unfired(callback_timer& t) noexcept {
   auto& d = static_cast<timed_delivery&>(t);
   d.state.end();
   d.finish();

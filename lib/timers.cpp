@@ -10,6 +10,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <mutex>
 
 namespace smarm::detail {
@@ -39,6 +40,22 @@ private:
   slot* const actor_;
   const saved_exceptions exceptions_;
 };
+
+// Of one that has slept long, what it will touch first when it runs again is on a page that nobody
+// has looked at since: the processor may begin to look for it while the others are woken. What is
+// read here may be out of date, which costs a line in the cache and no more.
+void expect_to_run(const slot& sleeper) noexcept {
+  constexpr std::uintptr_t most = 8 * cache_line; // a few frames
+  const auto saved = reinterpret_cast<std::uintptr_t>(sleeper.context.load());
+  const auto top = reinterpret_cast<std::uintptr_t>(sleeper.stack.load());
+  if (saved == 0 || top <= saved) { // it has no stack, or another has it by now
+    return;
+  }
+  const std::uintptr_t end = std::min(top, saved + most);
+  for (std::uintptr_t line = saved; line < end; line += cache_line) {
+    __builtin_prefetch(reinterpret_cast<const void*>(line), 1);
+  }
+}
 
 } // namespace
 
@@ -98,7 +115,7 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
   constexpr std::size_t batch = 32;
   struct due {
     registration wait;
-    timer* block;
+    callback_timer* block;
   };
   due taken[batch];
   std::size_t fired = 0;
@@ -121,18 +138,19 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
           break;
         }
         ++fired;
-        if (t->call == nullptr) {
+        if (t->who != nullptr) {
           // Slots of sleepers are cold; the wakes below come in a row.
           __builtin_prefetch(t->who, 1);
           // Must not be touched once the lock is released, since its wait may end.
           taken[count++] = {{t->who, t->ticket}, nullptr};
         } else if (!called_ || calling) {
           called_ = calling = true;
-          taken[count++] = {{}, t};
+          taken[count++] = {{}, static_cast<callback_timer*>(t)};
         } else { // somebody is calling those before it
-          t->next_due = nullptr;
-          (first_due_ != nullptr ? last_due_->next_due : first_due_) = t;
-          last_due_ = t;
+          auto* block = static_cast<callback_timer*>(t);
+          block->next_due = nullptr;
+          (first_due_ != nullptr ? last_due_->next_due : first_due_) = block;
+          last_due_ = block;
         }
       }
       if (count < batch) {
@@ -147,6 +165,7 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
         const callback_context in_scheduler_context;
         taken[i].block->call(*taken[i].block, now);
       } else {
+        expect_to_run(*taken[i].wait.who);
         wake(taken[i].wait);
       }
     }
@@ -167,8 +186,10 @@ void timer_set::clear() noexcept {
     if (t == nullptr) {
       return;
     }
-    if (t->destroy != nullptr) {
-      t->destroy(*t);
+    SMARM_ASSERT(t->who == nullptr && "a wait outlived its run");
+    if (SMARM_LIKELY(t->who == nullptr)) {
+      auto& block = static_cast<callback_timer&>(*t);
+      block.destroy(block);
     }
   }
 }

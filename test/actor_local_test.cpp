@@ -333,6 +333,20 @@ BOOST_AUTO_TEST_CASE(destructors_that_go_in_circles_come_to_an_end_and_are_repor
   BOOST_TEST(told.all()[0].find("get_if()") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_the_sink_of_reports_makes_goes_with_the_actor_that_is_reported) {
+  recording r;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) { (void)*first; }});
+  rt.run([] {
+    (void)smarm::spawn([] { throw 1; }).join();
+    (void)smarm::spawn([] {
+      (void)*first;
+      throw 1;
+    }).join();
+  });
+  BOOST_TEST(r.seen.count("made first") == 3u);
+  BOOST_TEST(r.seen.count("gone first") == 3u);
+}
+
 // ---- labels
 
 BOOST_AUTO_TEST_CASE(an_actor_that_labels_itself_is_reported_under_that_label) {

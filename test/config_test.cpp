@@ -213,7 +213,6 @@ BOOST_AUTO_TEST_CASE(guards_are_made_as_was_asked_for) {
 
 BOOST_AUTO_TEST_CASE(warm_stacks_bounds_what_is_kept_when_nobody_is_there) {
   const auto burst = [] {
-    tokens go;
     std::vector<smarm::join_handle> all;
     std::vector<std::unique_ptr<tokens>> gates;
     for (int i = 0; i < 100; ++i) {

@@ -382,15 +382,17 @@ BOOST_AUTO_TEST_CASE(try_dispatch_goes_to_whoever_has_room) {
 BOOST_AUTO_TEST_CASE(dispatch_waits_where_the_inbox_blocks) {
   std::vector<int> seen;
   smarm::run([&] {
-    auto slow = waiting([&] {
+    const smarm::pid sender = this_actor::self();
+    auto slow = smarm::spawn([&] {
       auto [tx, rx] = smarm::channel<int>(smarm::bounded{1});
       (void)smarm::publish_as<worker>(std::move(tx));
       pool.join().value();
-      this_actor::sleep_for(1ms);
+      until([&] { return parked(sender); });
       for (int i = 0; i < 3; ++i) {
         seen.push_back(rx.recv().value());
       }
     });
+    until([&] { return pool.size() == 1; });
     for (int i = 1; i <= 3; ++i) {
       (void)pool.dispatch(i).value();
     }
@@ -574,6 +576,76 @@ BOOST_AUTO_TEST_CASE(a_monitor_outlives_its_runtime_and_is_closed_by_its_end) {
   }
   BOOST_TEST((watch.try_recv().value().what == group_change::left));
   BOOST_TEST((watch.recv().error() == errc::closed));
+}
+
+// The runtime's parts are held by one who still waits for a member's inbox.
+BOOST_AUTO_TEST_CASE(who_monitors_a_group_of_a_runtime_that_goes_is_told_that_nothing_will_come) {
+  std::optional<smarm::runtime> rt(quiet(1));
+  const smarm::runtime_handle there = rt->handle();
+  std::optional<smarm::receiver<int>> inbox;
+  errc before{}, late{};
+  bool sent = false;
+  rt->start();
+  auto member = there.spawn([&] {
+    auto [to, from] = smarm::channel<int>(smarm::bounded{1});
+    (void)to.send(1);
+    pool.join(smarm::publish_as<worker>(std::move(to))).value();
+    inbox = std::move(from);
+    this_actor::sleep_for(24h);
+  });
+  smarm::runtime here(quiet(1));
+  here.run([&] {
+    until([&] { return pool.in(there).size() == 1; });
+    auto h = waiting([&] { sent = pool.in(there).dispatch(2).has_value(); });
+    auto watch = pool.in(there).monitor().first;
+    (void)there.request_stop(member.id());
+    rt.reset();
+    (void)watch.recv(); // it has left
+    before = watch.recv().error() == errc::closed ? errc::closed : errc{};
+    auto too_late = pool.in(there).monitor().first;
+    const auto got = too_late.recv_for(1ms);
+    late = got.error() == errc::closed ? errc::closed : errc{};
+    (void)inbox->recv();
+    (void)h.join();
+  });
+  BOOST_TEST((before == errc::closed));
+  BOOST_TEST((late == errc::closed));
+  BOOST_TEST(sent);
+}
+
+// The member has a great many groups to leave after the one that is watched.
+BOOST_AUTO_TEST_CASE(a_name_is_free_when_a_group_tells_that_its_holder_has_left) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 2000; ++i) {
+    texts.push_back("group " + std::to_string(i));
+  }
+  const auto group = [&](std::size_t i) { return smarm::process_group<worker>(texts[i]); };
+  smarm::runtime rt(quiet(1));
+  const smarm::runtime_handle outside = rt.handle();
+  rt.start();
+  int still_there = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> ready{false};
+    smarm::typed_pid<worker> who;
+    auto member = outside.spawn([&] {
+      auto [to, inbox] = smarm::channel<int>();
+      who = smarm::publish_as<worker>(std::move(to));
+      smarm::register_name("member", who).value();
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        group(i).join().value();
+      }
+      ready = true;
+      (void)inbox.recv();
+    });
+    wait_until([&] { return ready.load(); });
+    auto watch = group(0).in(outside).monitor().first;
+    (void)outside.send(who, 0);
+    (void)watch.recv();
+    still_there += outside.whereis("member").has_value();
+    (void)member.join();
+  }
+  rt.wait();
+  BOOST_TEST(still_there == 0);
 }
 
 // ---- from elsewhere

@@ -8,15 +8,18 @@
 #define BOOST_TEST_MODULE memory_failure
 #include <boost/test/unit_test.hpp>
 
+#include <smarm/channel.hpp>
 #include <smarm/link.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/process_group.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_actor.hpp>
+#include <smarm/this_actor.hpp>
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -25,7 +28,7 @@
 #include <vector>
 
 namespace {
-std::atomic<bool> exhausted{false};
+[[maybe_unused]] std::atomic<bool> exhausted{false};
 } // namespace
 
 #if !SMARM_TSAN // which brings, with clang, functions that cannot be replaced
@@ -57,6 +60,24 @@ BOOST_AUTO_TEST_CASE(an_actor_that_fails_for_want_of_memory_takes_nobody_along) 
   });
   BOOST_TEST((how.kind() == smarm::exit_kind::failed));
   BOOST_TEST(rt.stats().sink_failures == 1u);
+}
+
+// The first wait with a deadline in a runtime: no block for its timer is at hand.
+BOOST_AUTO_TEST_CASE(a_wait_with_a_deadline_needs_no_memory) {
+  bool slept = false;
+  bool timed_out = false;
+  smarm::run([&] {
+    exhausted = true;
+    smarm::this_actor::sleep_for(std::chrono::milliseconds(1));
+    slept = true;
+    exhausted = false;
+    auto [tx, rx] = smarm::channel<int>();
+    exhausted = true;
+    timed_out = rx.recv_for(std::chrono::milliseconds(1)).error() == smarm::errc::timed_out;
+    exhausted = false;
+  });
+  BOOST_TEST(slept);
+  BOOST_TEST(timed_out);
 }
 
 BOOST_AUTO_TEST_CASE(those_who_wait_for_an_end_for_want_of_memory_are_told) {

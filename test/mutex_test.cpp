@@ -107,23 +107,70 @@ BOOST_AUTO_TEST_CASE(waiters_are_served_in_the_order_in_which_they_came) {
   CHECK_LIST(seen.all(), {"0", "1", "2", "3", "4"});
 }
 
-BOOST_AUTO_TEST_CASE(nobody_gets_in_before_one_who_waits) {
+BOOST_AUTO_TEST_CASE(who_waits_is_passed_over_for_one_waking_up_at_most) {
   recorder seen;
   smarm::mutex m;
-  smarm::run([&] {
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
     m.lock();
     auto waiter = waiting([&] {
       const std::scoped_lock guard(m);
       seen.note("waiter");
     });
-    m.unlock(); // the waiter is the owner, though it has not run yet
+    m.unlock(); // the waiter is to come, but has not run yet
+    seen.note(m.try_lock() ? "got in" : "held");
+    smarm::this_actor::yield(); // it comes too late
+    m.unlock();                 // and is the owner now, though it has not run yet
     seen.note(m.try_lock() ? "got in" : "held");
     m.lock();
     seen.note("again");
     m.unlock();
     (void)waiter.join();
   });
-  CHECK_LIST(seen.all(), {"held", "waiter", "again"});
+  CHECK_LIST(seen.all(), {"got in", "held", "waiter", "again"});
+}
+
+BOOST_AUTO_TEST_CASE(one_that_comes_too_late_keeps_its_place) {
+  recorder seen;
+  smarm::mutex m;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    m.lock();
+    std::vector<smarm::join_handle> handles;
+    for (int i = 0; i < 3; ++i) {
+      handles.push_back(waiting([&, i] {
+        const std::scoped_lock guard(m);
+        seen.note(std::to_string(i));
+      }));
+    }
+    m.unlock();
+    m.lock(); // before the first one has come
+    smarm::this_actor::yield();
+    m.unlock();
+    join_all(handles);
+  });
+  CHECK_LIST(seen.all(), {"0", "1", "2"});
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_woken_and_gives_up_wakes_the_next) {
+  recorder seen;
+  smarm::timed_mutex m;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    m.lock();
+    auto first = waiting([&] { (void)m.try_lock_for(1h); });
+    auto second = waiting([&] {
+      const std::scoped_lock guard(m);
+      seen.note("second");
+    });
+    m.unlock(); // the first is to come
+    m.lock();   // but is too late,
+    smarm::request_stop(first.id());
+    (void)first.join(); // and does not want it any more
+    m.unlock();
+    (void)second.join();
+  });
+  CHECK_LIST(seen.all(), {"second"});
 }
 
 BOOST_AUTO_TEST_CASE(an_uncontended_lock_does_not_switch) {

@@ -24,6 +24,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -363,6 +364,30 @@ BOOST_AUTO_TEST_CASE(a_wait_for_a_name_can_be_stopped) {
   });
   BOOST_TEST(how == exit_kind::stopped);
   BOOST_TEST((after == errc{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_a_name_ends_when_the_runtime_goes) {
+  std::optional<smarm::runtime> rt(quiet(1));
+  smarm::runtime another(quiet(1));
+  errc for_actor{}, for_thread{};
+  another.run([&] {
+    auto h = smarm::spawn([&] { for_actor = error_of(rt->handle().wait_for_name("svc", 1h)); });
+    until([&] { return parked(h.id()); });
+    std::atomic<bool> has_run{false};
+    std::thread outside([&, to = rt->handle()] {
+      rt->run([] {}); // whose end is not that of the runtime
+      has_run = true;
+      for_thread = error_of(to.wait_for_name("svc", 1h)); // be it before or after
+    });
+    until([&] { return has_run.load(); });
+    const bool waits = parked(h.id());
+    rt.reset();
+    (void)h.join();
+    outside.join();
+    for_actor = waits ? for_actor : errc{};
+  });
+  BOOST_TEST((for_actor == errc::runtime_down));
+  BOOST_TEST((for_thread == errc::runtime_down));
 }
 
 // ---- errors, and what becomes of the message

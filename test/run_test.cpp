@@ -221,7 +221,6 @@ BOOST_AUTO_TEST_CASE(what_the_root_throws_leaves_run_after_everything_has_ended)
   smarm::runtime rt({.schedulers = 2, .reports = no_reports});
   const std::string what = what_leaves([&] {
     rt.run([&] {
-      tokens never;
       smarm::spawn([&] {
         const noted_end end(seen, "child ended");
         tokens mine;
@@ -521,7 +520,6 @@ BOOST_AUTO_TEST_CASE(a_runtime_may_be_destroyed_by_its_own_root_in_run) {
 BOOST_AUTO_TEST_CASE(a_runtime_may_be_destroyed_by_its_own_actor_after_start) {
   for (const unsigned schedulers : {1u, 2u, 4u}) {
     recorder seen;
-    tokens ended;
     auto rt = std::make_unique<smarm::runtime>(smarm::config{.schedulers = schedulers});
     rt->start();
     const smarm::runtime_handle outside = rt->handle();

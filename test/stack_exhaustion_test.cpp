@@ -74,8 +74,10 @@ bool died_of_overflow(const child_end& end) {
 #endif
 }
 
+// Sanitizers need more than a process of scarce memory has: they leave those tests out.
+
 // From now on the process gets this much more address space and no more.
-void leave_address_space(std::size_t bytes) {
+[[maybe_unused]] void leave_address_space(std::size_t bytes) {
   std::ifstream statm("/proc/self/statm");
   std::size_t pages = 0;
   statm >> pages;
@@ -85,10 +87,10 @@ void leave_address_space(std::size_t bytes) {
   require(::setrlimit(RLIMIT_AS, &limit) == 0, "the limit can be set");
 }
 
-constexpr std::size_t scarce = 16u << 20;
+[[maybe_unused]] constexpr std::size_t scarce = 16u << 20;
 constexpr std::size_t most = 2000; // more than fit into that
 
-smarm::config scarce_stacks(unsigned schedulers, smarm::report_sink sink) {
+[[maybe_unused]] smarm::config scarce_stacks(unsigned schedulers, smarm::report_sink sink) {
   return {.schedulers = schedulers,
           .stack_size = 64 * 1024,
           .guard_size = 64 * 1024,
@@ -153,7 +155,7 @@ child_end in_scarce_child(Body body) {
   });
 }
 
-void check_right(const child_end& end) {
+[[maybe_unused]] void check_right(const child_end& end) {
   BOOST_TEST(end.signal == 0);
   BOOST_TEST(end.status == 0);
   BOOST_TEST(end.error == "");

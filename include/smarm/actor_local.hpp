@@ -13,7 +13,8 @@
 // does: in the actor, on its stack, newest first, after its body and before anybody hears of the
 // end. Stops are masked meanwhile. A destructor may use other actor-local values; those that it
 // makes anew are destroyed afterwards, in up to four rounds, and what is made even then is reported
-// and left behind. What a destructor throws is reported, and the rest goes on.
+// and left behind. What a destructor throws is reported, and the rest goes on. What the sink of
+// reports makes while it tells of an actor's failure goes with that actor, too.
 
 #ifndef SMARM_ACTOR_LOCAL_HPP
 #define SMARM_ACTOR_LOCAL_HPP

@@ -5,8 +5,8 @@
 //
 // Mutual exclusion for actors and plain threads, within a runtime and between runtimes. Who has to
 // wait is suspended, if it is an actor, while its thread runs others, and blocks if it is a plain
-// thread. First come, first served. To be used as std::mutex is, with std::unique_lock,
-// std::scoped_lock and std::lock.
+// thread. Who waits is served in the order in which it came. To be used as std::mutex is, with
+// std::unique_lock, std::scoped_lock and std::lock.
 //
 //     smarm::mutex m;
 //     {
@@ -29,9 +29,11 @@ namespace detail {
 struct mutex_access;
 } // namespace detail
 
-// Not recursive. An unlock gives it to whoever has waited longest. The owner is the actor or thread
-// that locked it, and must be the one that unlocks it, before it ends; an actor may do so on another
-// OS thread. It must not be destroyed while it is held or waited for.
+// Not recursive. An unlock hands it to whoever has waited longest, or frees it and wakes that one. Until
+// that one runs others may lock it; if it then finds it locked, the next unlock hands it over. So one
+// that waits is passed over during one wake-up at most. The owner is the actor or thread that locked
+// it, and must be the one that unlocks it, before it ends; an actor may do so on another OS thread. It
+// must not be destroyed while it is held or waited for.
 class mutex {
 public:
   constexpr mutex() noexcept = default;
@@ -55,8 +57,8 @@ public:
     return core_.try_lock(identity(detail::this_caller()));
   }
 
-  // Gives it to the first that waits, or frees it. Only by the owner. Neither suspends nor is a stop
-  // point. Constant time.
+  // Gives it to the first that waits, or frees it and wakes that one; frees it if nobody waits. Only by
+  // the owner. Neither suspends nor is a stop point. Constant time.
   SMARM_ALWAYS_INLINE void unlock() noexcept {
     SMARM_ASSERT(core_.held_by(identity(detail::this_caller())) &&
                  "a mutex is unlocked by somebody else than its owner");

@@ -4,7 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // Finding actors by name. A name has one live holder at most; an actor may have several. It is free
-// again before anybody can hear of its holder's end, so that a successor can take it at once.
+// again before anybody hears of its holder's end from a join, a link, a monitor or a group, so that a
+// successor can take it at once.
 //
 // All of these work from actors and in scheduler context, in the caller's runtime; on a plain thread
 // they throw boost::system::system_error with errc::not_in_actor, and runtime_handle has what one needs

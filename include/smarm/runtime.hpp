@@ -113,7 +113,8 @@ public:
   [[nodiscard]] std::optional<std::string> name_of(pid actor) const;
   template <class A>
   [[nodiscard]] std::optional<typed_pid<A>> lookup_as(std::string_view text) const;
-  // Until the time is up, whatever becomes of the runtime meanwhile. Blocks a plain thread.
+  // Blocks a plain thread. Goes on from one run to the next, and ends with errc::runtime_down when the
+  // runtime object goes. An actor of another runtime is suspended only.
   template <class Clock, class Duration>
   [[nodiscard]] boost::system::result<pid>
   wait_for_name(std::string_view text,

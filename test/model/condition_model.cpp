@@ -16,7 +16,7 @@ namespace {
 using smarm::detail::basic_condition_core;
 using smarm::detail::basic_condition_wait;
 using smarm::detail::basic_mutex_core;
-using smarm::detail::basic_queued_wait;
+using smarm::detail::basic_mutex_wait;
 
 // Forgets to note that somebody waits.
 struct unmarked_atomics : mc::atomics {
@@ -85,8 +85,8 @@ struct state {
 
   void lock(mc::caller& me) {
     if (!mutex->try_lock(Env::identity(me))) {
-      basic_queued_wait<Env, basic_mutex_core<Env>> wait(*mutex);
-      mc::wait(wait, me);
+      basic_mutex_wait<Env> wait(*mutex);
+      (void)mc::wait_for_mutex(wait, me);
     }
   }
   // With the mutex, before and after. False: gave up.

@@ -10,13 +10,16 @@
 #include <smarm/detail/mutex_core.hpp>
 #include <smarm/detail/semaphore_core.hpp>
 
+#include <utility>
+
 namespace {
 
 using smarm::detail::basic_mutex_core;
+using smarm::detail::basic_mutex_wait;
 using smarm::detail::basic_queued_wait;
 using smarm::detail::basic_semaphore_core;
 
-enum class wrong { nothing, torn_compare, keeps_the_mark };
+enum class wrong { nothing, torn_compare, keeps_the_mark, sets_no_mark };
 
 template <wrong Wrong>
 struct wrong_atomics : mc::atomics {
@@ -37,7 +40,13 @@ struct wrong_atomics : mc::atomics {
       }
       return same;
     }
-    // The mark that somebody waits, when the last one has given up.
+    // The mark that somebody waits, set by who comes to wait.
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
+                               std::memory_order failure) noexcept {
+      return Wrong == wrong::sets_no_mark ||
+             mc::atomic<T>::compare_exchange_weak(expected, desired, success, failure);
+    }
+    // The same mark, when the last one has given up.
     T fetch_and(T by, std::memory_order order) noexcept {
       return Wrong == wrong::keeps_the_mark ? this->load(order)
                                             : mc::atomic<T>::fetch_and(by, order);
@@ -60,14 +69,50 @@ struct lost_grant : basic_queued_wait<Env, Core> {
   }
 };
 
-// Takes a grant that is under way for one that has come, and leaves its frame to the granter.
-template <class Env, class Core>
-struct leaves_early : basic_queued_wait<Env, Core> {
-  using basic_queued_wait<Env, Core>::basic_queued_wait;
+template <class Env>
+using right_mutex_wait = basic_mutex_wait<Env>;
+
+// The same for the mutex.
+template <class Env>
+struct lost_mutex : basic_mutex_wait<Env> {
+  using basic_mutex_wait<Env>::basic_mutex_wait;
   bool withdraw() noexcept {
-    const bool gave_up = this->place.leave(this->self);
-    mc::require(gave_up || this->satisfied(), "the granter still needs the frame");
-    return gave_up;
+    (void)this->place.leave(this->self);
+    return true;
+  }
+};
+
+// Takes a grant that is under way for one that has come, and leaves its frame to the granter.
+template <class Env>
+struct leaves_mutex_early : basic_mutex_wait<Env> {
+  using base = basic_mutex_wait<Env>;
+  using base::base;
+  bool withdraw() noexcept {
+    const auto how = this->place.leave(this->self);
+    mc::require(how != base::core::departure::granted || this->satisfied(),
+                "the granter still needs the frame");
+    this->called = how == base::core::departure::called;
+    return how != base::core::departure::granted;
+  }
+};
+
+// Was called, gives up, and tells nobody.
+template <class Env>
+struct keeps_the_call : basic_mutex_wait<Env> {
+  using basic_mutex_wait<Env>::basic_mutex_wait;
+  ~keeps_the_call() { this->called = false; }
+};
+
+// Comes too late, and waits again behind everybody.
+template <class Env>
+struct loses_its_place : basic_mutex_wait<Env> {
+  using basic_mutex_wait<Env>::basic_mutex_wait;
+  bool withdraw() noexcept {
+    const bool gone = basic_mutex_wait<Env>::withdraw();
+    if (std::exchange(this->called, false)) {
+      this->place.give_back_call(this->self);
+    }
+    return gone;
   }
 };
 
@@ -91,26 +136,26 @@ struct mutex_state {
   }
 };
 
-// So many who lock it, and so many who may give up.
-template <int Patient, int Impatient, class Env = mc::waits<>,
-          template <class, class> class Wait = right_wait>
+// So many who lock it, and so many who may give up; so many times each.
+template <int Patient, int Impatient, int Times = 1, class Env = mc::waits<>,
+          template <class> class Wait = right_mutex_wait>
 void locking(mc::world& world) {
   using state = mutex_state<Env>;
   auto& s = world.make<state>();
   for (int i = 0; i < Patient + Impatient; ++i) {
     world.thread([&s, i] {
       auto& me = s.callers[i];
-      if (!s.mutex->try_lock(Env::identity(me))) {
-        Wait<Env, typename state::core> wait(*s.mutex);
-        if (i < Patient) {
-          mc::wait(wait, me);
-        } else if (!mc::wait_or_give_up(wait, me)) {
-          return;
+      for (int time = 0; time < Times; ++time) {
+        if (!s.mutex->try_lock(Env::identity(me))) {
+          Wait<Env> wait(*s.mutex);
+          if (!mc::wait_for_mutex(wait, me, i < Patient)) {
+            return;
+          }
         }
+        mc::require(s.mutex->held_by(Env::identity(me)), "who has it is its owner");
+        ++s.entered;
+        s.inside();
       }
-      mc::require(s.mutex->held_by(Env::identity(me)), "who has it is its owner");
-      ++s.entered;
-      s.inside();
     });
   }
   world.finally([&s] { s.check(); });
@@ -169,16 +214,27 @@ int main(int argc, char** argv) {
   suite.model("three_one_of_whom_gives_up", bounded, &locking<2, 1>);
   suite.model("three_two_of_whom_give_up", bounded, &locking<1, 2>);
   suite.mutation("torn_compare", tso,
-                 &locking<2, 0, mc::waits<wrong_atomics<wrong::torn_compare>>>);
+                 &locking<2, 0, 1, mc::waits<wrong_atomics<wrong::torn_compare>>>);
   suite.mutation("the_queue_is_not_guarded", bounded,
-                 &locking<3, 0, mc::waits<mc::atomics, lock_excludes::no>>);
+                 &locking<3, 0, 1, mc::waits<mc::atomics, lock_excludes::no>>);
   suite.mutation("a_grant_wakes_nobody", tso,
-                 &locking<2, 0, mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
-  suite.mutation("who_gives_up_loses_its_grant", bounded, &locking<2, 1, mc::waits<>, lost_grant>);
-  suite.mutation("who_gives_up_leaves_before_the_granter", bounded,
-                 &locking<2, 1, mc::waits<>, leaves_early>, "the granter");
+                 &locking<2, 0, 1, mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
+  suite.mutation("who_gives_up_loses_its_grant", bounded,
+                 &locking<2, 1, 1, mc::waits<>, lost_mutex>);
+  suite.mutation("who_gives_up_leaves_before_the_granter", tso,
+                 &locking<1, 1, 2, mc::waits<>, leaves_mutex_early>, "the granter");
   suite.mutation("the_mark_outlasts_the_last_waiter", tso,
-                 &locking<1, 1, mc::waits<wrong_atomics<wrong::keeps_the_mark>>>);
+                 &locking<1, 1, 1, mc::waits<wrong_atomics<wrong::keeps_the_mark>>>);
+  const mc::options few{.preemptions = 2};
+  suite.model("two_twice", bounded, &locking<2, 0, 2>);
+  suite.model("three_twice", few, &locking<3, 0, 2>);
+  suite.model("three_twice_one_of_whom_gives_up", few, &locking<2, 1, 2>);
+  suite.mutation("who_comes_too_late_sets_no_mark", bounded,
+                 &locking<3, 0, 1, mc::waits<wrong_atomics<wrong::sets_no_mark>>>, "deadlock");
+  suite.mutation("who_was_called_gives_up_and_tells_nobody", bounded,
+                 &locking<2, 1, 1, mc::waits<>, keeps_the_call>, "deadlock");
+  suite.mutation("who_comes_too_late_loses_its_place", bounded,
+                 &locking<3, 0, 2, mc::waits<>, loses_its_place>, "passed over");
   suite.model("semaphore_two_releases", bounded, &acquiring<2>);
   suite.model("semaphore_one_release_of_two", bounded, &acquiring<1>);
   suite.mutation("semaphore_a_release_wakes_nobody", bounded,

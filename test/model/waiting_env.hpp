@@ -57,6 +57,7 @@ struct waits {
   using atomics = Atomics;
   using lock = step_lock<Excludes>;
   using registration = caller_registration;
+  static constexpr unsigned char hand_overs_in_a_row = 1;
 
   static void wake(const registration& r) {
     if (Wakes && r.who != nullptr) {
@@ -105,6 +106,29 @@ bool wait_or_give_up(Source& source, caller& me) {
     me.sleep.sleep(mine.waiting);
   }
   return source.satisfied() || !source.withdraw();
+}
+
+// For a mutex. Who is called may come too late and waits again, but not twice. False: gave up, as one
+// without patience may at any time after a wait has begun.
+template <class Source>
+bool wait_for_mutex(Source& source, caller& me, bool patient = true) {
+  for (int turn = 0;; ++turn) {
+    require(turn < 2, "passed over once at most");
+    const caller_registration mine{&me, me.sleep.open_wait()};
+    if (source.enroll(mine) != enrolment::enrolled) {
+      return true;
+    }
+    const bool asleep = patient || choose(2) == 0;
+    if (asleep) {
+      me.sleep.sleep(mine.waiting);
+    }
+    if (source.satisfied() || !source.withdraw()) {
+      return true;
+    }
+    if (!asleep) {
+      return false;
+    }
+  }
 }
 
 } // namespace mc

@@ -63,8 +63,7 @@ public:
     if (size_ == 0) {
       return nullptr;
     }
-    for (;
-         ;) { // two rounds on average, since at least half of the seats are taken, or a few are not
+    for (;;) { // two rounds on average, since at most half of the seats, or a few, are not taken
       const seat& s = seats_[number() % seats_.size()];
       if (s.member != nullptr) {
         its = s.number;

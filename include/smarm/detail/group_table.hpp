@@ -61,6 +61,7 @@ struct alignas(cache_line) group_part {
   boost::unordered_flat_map<group_key, std::unique_ptr<group>, group_key_hash> groups;
   wake_list to_wake;
   std::uint64_t random = 0x2545f4914f6cdd1dU;
+  bool closed = false; // for good: who watches now hears of nothing any more
 
   [[nodiscard]] group* find(const group_key& key) noexcept;
   // Null: no memory.
@@ -68,6 +69,7 @@ struct alignas(cache_line) group_part {
   // To be destroyed outside the lock; null if it is still in use.
   [[nodiscard]] std::unique_ptr<group> take_if_unused(group& g) noexcept;
   void tell(group& g, group_change what, pid who) noexcept;
+  void will_wake(group_watch& w, const registration& whom) noexcept;
   // Wakes those who were told. Under no lock.
   void wake_all() noexcept;
 };

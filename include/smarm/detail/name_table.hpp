@@ -87,10 +87,14 @@ public:
   // Who has the name and lives; none if nobody does.
   [[nodiscard]] pid find(const name_key& key) noexcept;
 
-  // False, and not enrolled: somebody has the name.
+  // False, and not enrolled: somebody has the name, or nobody will.
   [[nodiscard]] bool enroll(name_waiter& w) noexcept;
   // False: it was taken out by a waker.
   [[nodiscard]] bool withdraw(name_waiter& w) noexcept;
+
+  // The runtime goes: nobody will get a name any more. Wakes all who wait. Under no lock.
+  void close() noexcept;
+  [[nodiscard]] bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
 private:
   struct alignas(cache_line) part {
@@ -106,8 +110,14 @@ private:
     return parts_[(key.hash >> 24) % parts_.size()]; // the map looks at the bits at both ends
   }
   static pid find_in(part& p, const name_key& key) noexcept;
+  // Takes out the first of the waiters that is wanted, and wakes it, until there is none.
+  template <class Wanted>
+  static void wake_where(part& p, Wanted&& wanted) noexcept;
 
   std::array<part, 16> parts_;
+  // Set once, by close, before it comes to the lock of each part: who enrolls there before is found and
+  // woken, who does so afterwards sees it under that lock.
+  std::atomic<bool> closed_{false};
 };
 
 // As find_inbox, of whoever has the name: unresolved, no_channel.

@@ -38,6 +38,9 @@ struct relations final : attendance {
   unsigned signals_under_way = 0; // taken, but not given yet
   bool ending = false;            // nobody can be reached here any more, nor get a name
   bool swept = false;             // told once that the run is about to end
+
+private:
+  void free_names(slot& me) noexcept;
 };
 
 } // namespace smarm::detail

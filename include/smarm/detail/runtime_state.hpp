@@ -43,6 +43,7 @@ struct name_table_deleter {
 };
 using name_table_ptr = std::unique_ptr<name_table, name_table_deleter>;
 [[nodiscard]] name_table_ptr make_name_table(); // throws std::bad_alloc
+void close_names(name_table& names) noexcept;   // the runtime goes
 
 // Its process groups, likewise. Shared with those who monitor groups, and may do so for longer.
 class group_table;
@@ -125,6 +126,9 @@ public:
   void scheduler_done() noexcept;
   // Nobody will wait: the threads keep this object alive until they are done.
   void orphan() noexcept;
+  // No run will follow: those outside who wait for a name or for changes of a group learn it. Whoever
+  // waits for a name holds this object, so its destructor would be too late.
+  void tell_outsiders() noexcept;
   // Asks every actor that is not under a live parent to shut down, now and whenever one dies.
   void shut_down_all() noexcept;
   [[nodiscard]] bool is_running() const noexcept {

@@ -31,7 +31,7 @@
 
 namespace smarm::detail {
 
-struct timed_delivery : timer {
+struct timed_delivery : callback_timer {
   basic_delivery_state<raw_lock> state;
   // Written by everybody who has a share. The release of each drop pairs with the acquire of the
   // last one, which frees.
@@ -41,7 +41,7 @@ struct timed_delivery : timer {
   void (*const destroy_contents)(timed_delivery&) noexcept;
   void (*const free_block)(timed_delivery&) noexcept;
 
-  timed_delivery(bool again, void (*fire)(timer&, std::int64_t) noexcept,
+  timed_delivery(bool again, void (*fire)(callback_timer&, std::int64_t) noexcept,
                  void (*contents)(timed_delivery&) noexcept,
                  void (*memory)(timed_delivery&) noexcept) noexcept;
 
@@ -67,7 +67,7 @@ struct timer_id_access {
 };
 
 // By who has taken it off the wheel, or never put it there, at the end of the run.
-void destroy_unfired(timer& t) noexcept;
+void destroy_unfired(callback_timer& t) noexcept;
 
 // Arms what was just made. After the end of the run it has ended at once.
 [[nodiscard]] timer_id arm_delivery(timer_set& in, timed_delivery& fresh,
@@ -141,7 +141,9 @@ private:
     }
   }
 
-  static void fire(timer& t, std::int64_t now) noexcept { static_cast<Derived&>(t).fire_now(now); }
+  static void fire(callback_timer& t, std::int64_t now) noexcept {
+    static_cast<Derived&>(t).fire_now(now);
+  }
   static void destroy_carried(timed_delivery& d) noexcept {
     std::destroy_at(std::addressof(static_cast<delivery_of&>(d).carried));
   }

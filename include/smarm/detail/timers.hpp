@@ -24,17 +24,21 @@ namespace smarm::detail {
 struct slot;
 class timer_set;
 
-// A timer ends a wait, or calls back. A wait's timer lies in the wait; one that calls back is a
-// block of its own, and belongs to the callback once it was taken off the wheel. A callback runs in
-// scheduler context and may do there what anybody may: send, wake, arm, cancel.
+// Ends a wait, which owns it; see wait_timer.hpp for where it lies.
 struct timer : timer_node {
   slot* who = nullptr; // whose wait it ends: read under the lock, with the ticket
   std::uint64_t ticket = 0;
-  // Null: it ends a wait. Else called with the time at which its scheduler looked.
-  void (*call)(timer&, std::int64_t now) noexcept = nullptr;
-  void (*destroy)(timer&) noexcept = nullptr; // for a callback that never comes
-  timer_set* armed_in = nullptr;              // null: never armed
-  timer* next_due = nullptr;                  // see timer_set::first_due_
+  timer_set* armed_in = nullptr; // null: never armed
+};
+
+// A timer that ends no wait, who being null, but calls back. It belongs to the callback once it was
+// taken off the wheel. A callback runs in scheduler context and may do there what anybody may: send,
+// wake, arm, cancel.
+struct callback_timer : timer {
+  // Called with the time at which its scheduler looked.
+  void (*call)(callback_timer&, std::int64_t now) noexcept = nullptr;
+  void (*destroy)(callback_timer&) noexcept = nullptr; // for a callback that never comes
+  callback_timer* next_due = nullptr;                  // see timer_set::first_due_
 };
 
 class timer_set {
@@ -73,8 +77,8 @@ private:
   timer_wheel wheel_;
   bool closed_ = false;                  // under lock_
   bool called_ = false;                  // somebody calls back; under lock_
-  timer* first_due_ = nullptr;           // callbacks that were left to it, in order; under lock_
-  timer* last_due_ = nullptr;            // likewise
+  callback_timer* first_due_ = nullptr;  // callbacks that were left to it, in order; under lock_
+  callback_timer* last_due_ = nullptr;   // likewise
   std::int64_t published_ = no_deadline; // what the coordinator knows; under lock_
   coordinator& wakes_;
   const unsigned id_;

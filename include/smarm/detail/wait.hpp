@@ -17,6 +17,7 @@
 #include <smarm/detail/deadline.hpp>
 #include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/thread_slot.hpp>
+#include <smarm/detail/wait_timer.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/stop.hpp>
 
@@ -46,14 +47,11 @@ enum class stoppable : bool { no, yes };
 template <class Source>
 concept wait_source = requires(Source& s, registration r) {
   // Hands the registration to whoever will wake it.
-  { s.enroll(r) }
-  noexcept->std::same_as<enrolment>;
+  { s.enroll(r) } noexcept -> std::same_as<enrolment>;
   // Whether what the source waits for has come; asked after each wake.
-  { s.satisfied() }
-  noexcept->std::same_as<bool>;
+  { s.satisfied() } noexcept -> std::same_as<bool>;
   // Takes the registration back. False: a waker has it already, so the source is satisfied.
-  { s.withdraw() }
-  noexcept->std::same_as<bool>;
+  { s.withdraw() } noexcept -> std::same_as<bool>;
 };
 
 // Raises a pending stop, unless it may not be raised here and now.
@@ -69,6 +67,7 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
   if constexpr (Stops == stoppable::yes) {
     stop_point(*here, me);
   }
+  [[maybe_unused]] std::conditional_t<Timed, wait_timer, no_wait_timer> alarm(*here);
   for (;;) {
     const registration mine{&me, me.word.begin_wait()};
     me.masks.wait_open = true;
@@ -80,12 +79,8 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
       }
       return wait_end::ready;
     }
-    [[maybe_unused]] timer alarm;
     if constexpr (Timed) {
-      alarm.who = mine.who;
-      alarm.ticket = mine.ticket;
-      [[maybe_unused]] const bool armed = here->timers.arm(alarm, deadline);
-      SMARM_ASSERT(armed && "an actor outlived its run");
+      alarm.arm(here->timers, me, mine.ticket, deadline);
     }
     me.waits_for.store(kind, std::memory_order_relaxed);
     const bool deaf = Stops == stoppable::no || !here->may_raise(me);
@@ -96,7 +91,7 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
 
     bool fired = false;
     if constexpr (Timed) {
-      fired = !timer_set::disarm(alarm);
+      fired = !alarm.disarm();
     }
     if (SMARM_LIKELY(source.satisfied())) {
       return wait_end::ready;

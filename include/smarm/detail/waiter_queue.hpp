@@ -37,6 +37,8 @@ struct runtime_waits {
   using atomics = std_atomics;
   using lock = raw_lock;
   using registration = detail::registration;
+  // After a waiter that was called came too late, so many unlocks hand over before one calls again.
+  static constexpr unsigned char hand_overs_in_a_row = 16;
 
   // A waiter may be in a queue before its wait has begun: nobody is to be woken then.
   SMARM_ALWAYS_INLINE static void wake(registration r) noexcept {
@@ -76,6 +78,9 @@ public:
   SMARM_ALWAYS_INLINE void unlock() noexcept { lock_.unlock(); }
 
   [[nodiscard]] bool empty() const noexcept { return first_ == nullptr; }
+
+  [[nodiscard]] waiter* first() const noexcept { return first_; }
+  [[nodiscard]] bool alone(const waiter& w) const noexcept { return first_ == &w && last_ == &w; }
 
   void push(waiter& w) noexcept {
     w.next = nullptr;
