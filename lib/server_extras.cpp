@@ -61,9 +61,13 @@ void server_extras::watch(pid target) {
 
 bool server_extras::unwatch(pid target) noexcept { return watched_.erase(target) != 0; }
 
-std::uint64_t server_extras::arm(std::int64_t delay, std::int64_t period,
-                                 std::unique_ptr<server_task> task) {
-  timers_.emplace(later_by(delay), server_timer_entry{++last_timer_, period, std::move(task)});
+std::uint64_t server_extras::arm(std::int64_t delay, std::unique_ptr<server_task> task) {
+  timers_.emplace(later_by(delay), server_timer_entry{++last_timer_, {}, std::move(task)});
+  return last_timer_;
+}
+
+std::uint64_t server_extras::tick(const tick_schedule& ticks, std::unique_ptr<server_task> task) {
+  timers_.emplace(ticks.due, server_timer_entry{++last_timer_, ticks, std::move(task)});
   return last_timer_;
 }
 
@@ -105,18 +109,18 @@ bool server_extras::fire_due(void* server) {
     return false;
   }
   auto due = timers_.extract(timers_.begin());
-  if (due.mapped().period == 0) {
+  if (!due.mapped().ticks) {
     due.mapped().task->run(server);
     return true;
   }
-  // Armed again when it has been handled, and counted from then: a server that was busy finds one tick
-  // waiting, not all that it has missed.
+  // Armed again when it has been handled: what the handler itself has missed is missed, too.
   firing_ = due.mapped().id;
   server_task& task = *due.mapped().task;
   task.run(server);
   if (firing_ != 0) {
     firing_ = 0;
-    due.key() = later_by(due.mapped().period);
+    due.mapped().ticks->advance(monotonic_now());
+    due.key() = due.mapped().ticks->due;
     timers_.insert(std::move(due));
   }
   return true;

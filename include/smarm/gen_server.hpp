@@ -48,10 +48,12 @@
 #include <smarm/down.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/init_result.hpp>
+#include <smarm/missed_tick.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/reply_to.hpp>
 #include <smarm/server_ref.hpp>
+#include <smarm/tick.hpp>
 
 #include <boost/system/system_error.hpp>
 
@@ -108,23 +110,22 @@ protected:
   template <class Rep, class Period, class Payload>
   server_timer arm_after(const std::chrono::duration<Rep, Period>& delay, Payload payload) {
     check_timer<Payload>();
-    return arm(nanoseconds(delay), 0,
-               std::make_unique<detail::timer_task<S, Payload>>(std::move(payload)));
+    return static_cast<server_timer>(
+        more().arm(detail::nanoseconds_of(delay),
+                   std::make_unique<detail::timer_task<S, Payload>>(std::move(payload))));
   }
-  // The same again and again, with a copy each time: one period after the last one was handled. Throws
-  // boost::system::system_error, errc::invalid_config, for a period that is not positive.
+  // The same again and again, with a copy each time, the first time after one period. What becomes of
+  // ticks that the server was too busy for says the policy. Throws boost::system::system_error,
+  // errc::invalid_config, for a period that is not positive.
   template <class Rep, class Period, class Payload>
-  server_timer tick_every(const std::chrono::duration<Rep, Period>& period, Payload payload) {
+  server_timer tick_every(const std::chrono::duration<Rep, Period>& period, Payload payload,
+                          missed_tick policy = missed_tick::skip) {
     check_timer<Payload>();
     static_assert(std::is_copy_constructible_v<Payload>,
                   "smarm: each tick hands over a copy of the payload, so it must be copyable");
-    const std::int64_t every = nanoseconds(period);
-    if (every <= 0) {
-      throw boost::system::system_error(
-          make_error_code(errc::invalid_config),
-          "smarm::gen_server::tick_every: the period is not positive");
-    }
-    return arm(every, every, std::make_unique<detail::tick_task<S, Payload>>(std::move(payload)));
+    const detail::tick_schedule ticks = detail::schedule_of(period, policy);
+    return static_cast<server_timer>(more().tick(
+        ticks, std::make_unique<detail::tick_task<S, Payload>>(std::move(payload))));
   }
   // True: it will not be handled, or not again. False: it was handled, or cancelled before. Linear in
   // the number of the server's timers.
@@ -140,7 +141,7 @@ protected:
   void idle_after(const std::chrono::duration<Rep, Period>& window) {
     static_assert(detail::takes_idle<S>,
                   "smarm: a server with an idle window needs a public member void handle_idle()");
-    more().idle_after(nanoseconds(window));
+    more().idle_after(detail::nanoseconds_of(window));
   }
 
   // handle_info is called with each message of that channel. Channels have priority in the order of
@@ -185,20 +186,12 @@ private:
 
   [[nodiscard]] detail::server_extras& more() { return detail::extras_access::get(*this); }
 
-  server_timer arm(std::int64_t delay, std::int64_t period,
-                   std::unique_ptr<detail::server_task> task) {
-    return static_cast<server_timer>(more().arm(delay, period, std::move(task)));
-  }
   template <class Payload>
   static constexpr void check_timer() {
     static_assert(
         detail::takes_timer<S, Payload>,
         "smarm: the server has no handle_timer for this payload; it needs a public member "
         "void handle_timer(Payload)");
-  }
-  template <class Rep, class Period>
-  [[nodiscard]] static std::int64_t nanoseconds(const std::chrono::duration<Rep, Period>& d) {
-    return detail::nanoseconds_of(d);
   }
 };
 

@@ -13,6 +13,7 @@
 #include <smarm/channel.hpp>
 #include <smarm/detail/select_arm.hpp>
 #include <smarm/detail/server_core.hpp>
+#include <smarm/detail/tick_schedule.hpp>
 #include <smarm/detail/timers.hpp>
 #include <smarm/down.hpp>
 #include <smarm/exit_reason.hpp>
@@ -51,7 +52,7 @@ struct server_arm {
 
 struct server_timer_entry {
   std::uint64_t id;
-  std::int64_t period; // nanoseconds; 0: once
+  std::optional<tick_schedule> ticks; // none: once
   std::unique_ptr<server_task> task;
 };
 
@@ -63,7 +64,8 @@ public:
 
   void watch(pid target);
   bool unwatch(pid target) noexcept;
-  std::uint64_t arm(std::int64_t delay, std::int64_t period, std::unique_ptr<server_task> task);
+  std::uint64_t arm(std::int64_t delay, std::unique_ptr<server_task> task);
+  std::uint64_t tick(const tick_schedule& ticks, std::unique_ptr<server_task> task);
   bool cancel(std::uint64_t id) noexcept;
   void idle_after(std::int64_t window) noexcept;
   void add_info(std::unique_ptr<server_arm> arm) { infos_.push_back(std::move(arm)); }
