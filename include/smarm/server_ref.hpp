@@ -68,7 +68,7 @@ public:
   }
 
   // The server's actor.
-  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id : pid::none(); }
+  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id() : pid::none(); }
   [[nodiscard]] explicit operator bool() const noexcept { return core_ != nullptr; }
 
   // Sends a request, and waits for the answer for ever, but not past the server's death. Suspends. A
@@ -209,7 +209,7 @@ private:
         if (SMARM_UNLIKELY(!here->is_actor(here->current))) {
           return failed(errc::would_block_scheduler);
         }
-        if (SMARM_UNLIKELY(core_ != nullptr && here->current->id() == core_->id)) {
+        if (SMARM_UNLIKELY(core_ != nullptr && core_->is(*here->current))) {
           return failed(errc::calling_self);
         }
         detail::receive_point();

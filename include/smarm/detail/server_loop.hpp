@@ -89,7 +89,7 @@ struct server_loop {
         continue;
       }
       slot& me = *current_scheduler()->current;
-      if (core.inbox.wait({&me, me.word.begin_wait()})) {
+      if (core.inbox.wait(me.word.begin_wait())) {
         if (leave(me)) {
           return true;
         }

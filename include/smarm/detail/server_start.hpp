@@ -174,7 +174,8 @@ start(const spawn_options* options, std::string_view name, Arguments&&... given)
     return make_error_code(error);
   }
   s->entry = &birth::begin;
-  core->id = s->id();
+  core->where = s;
+  core->generation = s->id().generation();
   const reply_owner<void> outcome(*fresh.release());
   join_handle actor = launch(*s);
   reply_source source{*outcome.cell()};
