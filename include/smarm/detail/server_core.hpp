@@ -15,7 +15,10 @@
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/wake.hpp>
+#include <smarm/exit_reason.hpp>
 #include <smarm/pid.hpp>
+
+#include <boost/system/result.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -82,6 +85,10 @@ struct server_core {
 // There may be millions that do nothing: with the class's own data this is what an idle one takes
 // besides its slot.
 static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
+
+// See server_ref::shutdown.
+[[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,
+                                                           std::int64_t deadline);
 
 template <class S>
 struct typed_server_core final : server_core {
