@@ -22,6 +22,7 @@ SETTINGS = {"algo", "current_thread", "throughput", "stack", "suspend", "hiberna
 # What is compared, where it is not the time of an operation: (field of the row or of extra, unit).
 FIGURES = {
     "memory": ("bytes_per_actor", "B"),
+    "memory_servers": ("bytes_per_actor", "B"),
     "many_timers": ("cpu_ns_op", "ns CPU"),
     "idle_cpu": ("cpu_ms", "ms CPU"),
     "wake_timer": ("median_us", "us"),

@@ -7,11 +7,12 @@
 # Runs smarm's benchmarks for 1 and 2 threads, then the same workloads of other runtimes, and prints
 # one table: who is best in each case, and where smarm is behind. The other runtimes' programs lie
 # in $SMARM_PEERS, or in ../shared/peers beside this tree; without them the table has smarm's rows
-# alone. Of the peers named those are run that can be built with what is installed; Erlang's side of
-# names, monitors and groups is in bench/erlang. One run on a quiet machine is what counts.
+# alone. Of the peers named those are run that can be built with what is installed; what their programs
+# do not have, servers, names, monitors and groups, is in bench/erlang, bench/go, bench/tokio and
+# bench/caf. One run on a quiet machine is what counts.
 #
 #   bench/compare.sh [OPTION ...] [WORKLOAD ...]
-#     --peers "NAME ..."    peers to run; default: go erlang fiber tokio
+#     --peers "NAME ..."    peers to run; default: go erlang fiber tokio caf
 #     --recorded            no peers are run; the rows of an earlier run, in their results.csv, count
 #     --install             lets the peers' script install the packages that it needs
 #     --threads "N ..."     default: 1 2
@@ -21,7 +22,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 peers_dir=${SMARM_PEERS:-../shared/peers}
-peers="go erlang fiber tokio"
+peers="go erlang fiber tokio caf"
 threads="1 2"
 recorded=
 install=
@@ -97,9 +98,22 @@ for n in $threads; do
 done
 [ -z "$live" ] || run_peers
 # What the peers' own programs do not have.
-if [ -z "$recorded" ] && [[ " $peers " == *" erlang "* ]] && command -v erlc > /dev/null; then
-    for n in $threads; do
-        bench/erlang/run.sh "$n" ${workloads[@]+"${workloads[@]}"} | sed 's/^BENCH,//' >> "$rows/peers"
+can_run() {
+    case $1 in
+        erlang) command -v erlc ;;
+        go) command -v go ;;
+        tokio) command -v cargo && [ -d /usr/share/cargo/registry ] ;;
+        caf) [ -e /usr/include/caf/all.hpp ] ;;
+        *) false ;;
+    esac > /dev/null
+}
+if [ -z "$recorded" ]; then
+    for peer in $peers; do
+        can_run "$peer" || continue
+        for n in $threads; do
+            bench/"$peer"/run.sh "$n" ${workloads[@]+"${workloads[@]}"} | tee /dev/stderr |
+                sed 's/^BENCH,//' >> "$rows/peers"
+        done
     done
 fi
 

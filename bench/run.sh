@@ -44,6 +44,8 @@ dispatch:group_bench dispatch_by_pid:group_bench broadcast:group_bench join_leav
 join_pick_leave:group_bench group_members:group_bench actor_local:group_bench
 register:identity_bench whereis:identity_bench send_by_name:identity_bench
 send_by_pid:identity_bench monitor_death:identity_bench link_death:identity_bench
+call:server_bench call_with_deadline:server_bench call_deferred:server_bench cast:server_bench
+call_from_threads:server_bench memory_servers:server_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -8,12 +8,11 @@
 
 #include "in_runtime.hpp"
 
+#include <smarm/channel.hpp>
 #include <smarm/gen_server.hpp>
-#include <smarm/this_actor.hpp>
 
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -81,17 +80,19 @@ void call_from_threads(unsigned callers) {
   measure("call_from_threads", "callers=" + std::to_string(callers) + ";n=20000",
           static_cast<double>(n * callers), [&] {
             auto server = smarm::start_server<adder>().value();
-            std::atomic<std::uint64_t> answered{0};
+            auto [to, over] = smarm::channel<std::uint64_t>();
             std::vector<std::thread> outside;
             for (unsigned t = 0; t < callers; ++t) {
-              outside.emplace_back([&, server] {
+              outside.emplace_back([n, server, to = to] {
+                std::uint64_t right = 0;
                 for (std::uint64_t i = 0; i < n; ++i) {
-                  answered += server.call(adder::next{i}).value() == i + 1;
+                  right += server.call(adder::next{i}).value() == i + 1;
                 }
+                (void)to.send(right);
               });
             }
-            while (answered != n * callers) {
-              smarm::this_actor::sleep_for(100us);
+            for (unsigned t = 0; t < callers; ++t) {
+              smarm_bench::require(over.recv().value() == n, "call_from_threads");
             }
             for (auto& t : outside) {
               t.join();

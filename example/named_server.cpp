@@ -8,63 +8,66 @@
 //
 // prints: ^nobody yet: nobody is registered
 // prints: ^a second one: the name is taken
-// prints: ^apple costs 3$
-// prints: ^the next one knows nothing of apples$
+// prints: ^the first one has 42$
+// prints: ^found by its name: 42$
+// prints: ^after its end: nobody is registered
+// prints: ^the second one has 0$
 
 //[named_server_program
 #include <smarm.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
 
 using namespace std::chrono_literals;
 
-class price_list : public smarm::gen_server<price_list> {
+class counter : public smarm::gen_server<counter> {
 public:
-  struct set {
-    std::string what;
-    int price;
+  struct increment {};
+  struct add {
+    long by;
   };
-  struct price_of {
-    std::string what;
-  };
+  struct get {};
 
-  void handle_cast(set s) { prices_[std::move(s.what)] = s.price; }
-  std::optional<int> handle_call(const price_of& p) const {
-    const auto at = prices_.find(p.what);
-    return at != prices_.end() ? std::optional(at->second) : std::nullopt;
-  }
+  void handle_cast(increment) { ++total_; }
+  void handle_cast(add m) { total_ += m.by; }
+  long handle_call(get) const { return total_; }
 
 private:
-  std::map<std::string, int> prices_;
+  long total_ = 0;
 };
 
 //[named_server_name
-inline constexpr smarm::server_name<price_list> the_prices{"prices"};
+inline constexpr smarm::server_name<counter> the_counter{"counter"};
 //]
 
 int main() {
-  smarm::run([] {
+  long first = 0, second = -1;
+  smarm::run([&] {
     //[named_server_use
-    std::cout << "nobody yet: " << the_prices.cast(price_list::set{"pear", 2}).error().message()
-              << '\n';
-    auto first = the_prices.start().value();
-    std::cout << "a second one: " << the_prices.start().error().message() << '\n';
+    std::cout << "nobody yet: " << the_counter.cast(counter::increment{}).error().message() << '\n';
+    (void)the_counter.start().value(); // the name keeps it alive
+    std::cout << "a second one: " << the_counter.start().error().message() << '\n';
 
-    (void)the_prices.cast(price_list::set{"apple", 3});
-    std::cout << "apple costs " << the_prices.call(price_list::price_of{"apple"}).value().value()
-              << '\n';
-
-    (void)first.shutdown(smarm::exit_kind::shutdown, 1s);
-    (void)the_prices.start().value(); // the name keeps it alive
-    if (!the_prices.call(price_list::price_of{"apple"}, 1s).value()) {
-      std::cout << "the next one knows nothing of apples\n";
+    (void)the_counter.cast(counter::increment{});
+    (void)the_counter.cast(counter::add{41});
+    first = the_counter.call(counter::get{}).value();
+    //]
+    std::cout << "the first one has " << first << '\n';
+    //[named_server_whereis
+    if (auto found = the_counter.whereis()) { // a ref to this one, and no successor
+      std::cout << "found by its name: " << found->call(counter::get{}).value() << '\n';
     }
     //]
+    //[named_server_shutdown
+    (void)the_counter.shutdown(smarm::exit_kind::shutdown, 10min).value();
+    std::cout << "after its end: " << the_counter.call(counter::get{}).error().message() << '\n';
+    (void)the_counter.start().value(); // the name was free
+    //]
+    second = the_counter.call(counter::get{}).value();
+    std::cout << "the second one has " << second << '\n';
   });
+  return first == 42 && second == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 //]

@@ -51,6 +51,7 @@
 #include <smarm/send.hpp>
 #include <smarm/send_after.hpp>
 #include <smarm/server_name.hpp>
+#include <smarm/server_name_in_runtime.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_actor.hpp>

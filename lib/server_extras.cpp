@@ -29,7 +29,7 @@ struct inbox_arm {
     return core(arm).inbox.await_front() != nullptr || core(arm).inbox.closed();
   }
   static enrolment enroll(void* arm, registration who) noexcept {
-    return core(arm).inbox.wait(who) ? enrolment::enrolled : enrolment::ready;
+    return core(arm).inbox.wait(who.ticket) ? enrolment::enrolled : enrolment::ready;
   }
   static bool withdraw(void* arm) noexcept { return core(arm).inbox.cancel_wait(); }
 

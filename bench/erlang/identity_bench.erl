@@ -9,11 +9,10 @@
 %%   erl -noshell -pa DIR -s identity_bench main -extra THREADS [WORKLOAD ...]
 -module(identity_bench).
 -export([main/0]).
+-import(harness, [measure/4, measure/5, times/2]).
 
 main() ->
-    [Threads | Wanted] = init:get_plain_arguments(),
-    put(threads, Threads),
-    put(wanted, Wanted),
+    harness:start(),
     {ok, _} = pg:start_link(),
     register_unregister(500000),
     whereis_among(1, 2000000),
@@ -30,28 +29,6 @@ main() ->
     join_leave(10000),
     group_members(10000),
     halt(0).
-
-%% One warm-up, then the median of so many.
-measure(Workload, Params, Ops, Body) ->
-    measure(Workload, Params, Ops, 5, Body).
-measure(Workload, Params, Ops, Repetitions, Body) ->
-    case get(wanted) =:= [] orelse lists:member(Workload, get(wanted)) of
-        false -> ok;
-        true ->
-            Body(),
-            Times = lists:sort([once(Body) || _ <- lists:seq(1, Repetitions)]),
-            Median = lists:nth(Repetitions div 2 + 1, Times),
-            io:format("BENCH,erlang,~s,~s,~s,~.1f,~.1f,~b,~.2f,-~n",
-                      [Workload, get(threads), Params, Median, hd(Times), Ops, Median * 1.0e3 / Ops])
-    end.
-
-once(Body) ->
-    Begin = erlang:monotonic_time(nanosecond),
-    Body(),
-    (erlang:monotonic_time(nanosecond) - Begin) / 1.0e3.
-
-times(0, _) -> ok;
-times(N, Body) -> Body(), times(N - 1, Body).
 
 register_unregister(N) ->
     Self = self(),

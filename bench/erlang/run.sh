@@ -4,8 +4,8 @@
 # Distributed under the Boost Software License, Version 1.0.
 # (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 #
-# Runs Erlang/OTP's side of the workloads that are in identity_bench.erl, if Erlang is installed, and
-# prints their rows.
+# Runs Erlang/OTP's side of the workloads that are in *_bench.erl, if Erlang is installed, and prints
+# their rows.
 #
 #   bench/erlang/run.sh THREADS [WORKLOAD ...]
 
@@ -16,5 +16,7 @@ threads=$1
 shift
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
-erlc -o "$built" identity_bench.erl
-erl +S "$threads:$threads" +P 2000000 -noshell -pa "$built" -s identity_bench main -extra "$threads" "$@"
+erlc -o "$built" ./*.erl
+for module in identity_bench server_bench; do
+    erl +S "$threads:$threads" +P 2000000 -noshell -pa "$built" -s "$module" main -extra "$threads" "$@"
+done

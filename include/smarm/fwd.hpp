@@ -43,6 +43,8 @@ template <class S>
 class server_ref;
 template <class S>
 class server_name;
+template <class S>
+class server_name_in_runtime;
 template <class R>
 class reply_to;
 template <class R>

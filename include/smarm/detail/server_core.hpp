@@ -15,7 +15,10 @@
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/wake.hpp>
+#include <smarm/exit_reason.hpp>
 #include <smarm/pid.hpp>
+
+#include <boost/system/result.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -34,18 +37,27 @@ struct request_node : inbox_node<> {
 };
 
 struct server_core {
-  using inbox_type = basic_inbox<request_node, registration, std_atomics, alignof(void*)>;
+  // It is always the server that is registered, so the ticket will do.
+  using inbox_type = basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*),
+                                 inbox_stub::first>;
 
   // ---- refs, any thread
 
   // False: the server is gone or about to go, and the node is the caller's.
   [[nodiscard]] SMARM_HOT_INLINE bool push(request_node& node) noexcept {
-    registration waiter;
-    switch (inbox.push(node, waiter)) {
+    // A message may hold the very ref that it is sent through: once it is queued this may be gone.
+    slot* const server = where;
+    wait_ticket ticket = 0;
+    switch (inbox.push(node, ticket)) {
     case push_result::pushed: return true;
-    case push_result::pushed_and_wake: wake(waiter); return true;
+    case push_result::pushed_and_wake: wake({server, ticket}); return true;
     default: return false;
     }
+  }
+  [[nodiscard]] pid id() const noexcept { return {where->index, generation}; }
+  // Whether that actor is the server.
+  [[nodiscard]] bool is(const slot& actor) const noexcept {
+    return &actor == where && actor.word.snapshot().generation == generation;
   }
   // ---- the server
 
@@ -62,11 +74,21 @@ struct server_core {
     }
   }
   inbox_type inbox;
-  basic_channel_counts<> counts;
-  pid id; // set before anybody else knows the server
+  // The server's slot, and which of its tenants it is. Set before anybody else knows the server.
+  slot* where = nullptr;
   // Requests whose deadline had passed when their turn came. Written by the server, read by anybody.
   std::atomic<std::uint64_t> expired{0};
+  basic_channel_counts<std_atomics, std::uint32_t> counts;
+  std::uint32_t generation = 0;
 };
+
+// There may be millions that do nothing: with the class's own data this is what an idle one takes
+// besides its slot.
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
+
+// See server_ref::shutdown.
+[[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,
+                                                           std::int64_t deadline);
 
 template <class S>
 struct typed_server_core final : server_core {
@@ -76,9 +98,9 @@ struct typed_server_core final : server_core {
   void add_ref() noexcept { counts.add_sender(); }
   void drop_ref() noexcept {
     if (counts.drop_sender()) {
-      registration waiter;
-      if (inbox.close_by_sender(waiter)) {
-        wake(waiter);
+      wait_ticket ticket = 0;
+      if (inbox.close_by_sender(ticket)) {
+        wake({where, ticket});
       }
       drop_share();
     }

@@ -33,6 +33,18 @@ struct server_end {
   std::exception_ptr exception; // null: none left a callback
 };
 
+// While it lives an urgent stop is raised, unless something else masks stops than the ending itself.
+class hears_urgent_stops {
+public:
+  explicit hears_urgent_stops(slot& me) noexcept : me_(me) { me_.masks.ending = true; }
+  hears_urgent_stops(const hears_urgent_stops&) = delete;
+  hears_urgent_stops& operator=(const hears_urgent_stops&) = delete;
+  ~hears_urgent_stops() { me_.masks.ending = false; }
+
+private:
+  slot& me_;
+};
+
 // Of the exception that is being handled.
 [[nodiscard]] server_end end_by_exception(slot& me) noexcept;
 // Ends the actor for that reason: returns for a normal end, throws for any other.
@@ -77,7 +89,7 @@ struct server_loop {
         continue;
       }
       slot& me = *current_scheduler()->current;
-      if (core.inbox.wait({&me, me.word.begin_wait()})) {
+      if (core.inbox.wait(me.word.begin_wait())) {
         if (leave(me)) {
           return true;
         }
@@ -146,7 +158,7 @@ struct server_loop {
     if (SMARM_LIKELY(me.stack.load()->pooled())) {
       return true;
     }
-    current_scheduler()->park(me, false);
+    current_scheduler()->park(me, handover::parked);
     return false;
   }
 
@@ -157,6 +169,7 @@ struct server_loop {
     core.refuse_all();
     if constexpr (has_terminate<S>) {
       try {
+        const hears_urgent_stops until_it_returns(me);
         core.object.terminate(std::as_const(end.reason));
       } catch (...) {
         if (end.exception == nullptr && end.reason.kind() != exit_kind::failed) {

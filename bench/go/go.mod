@@ -1,0 +1,3 @@
+module server_bench
+
+go 1.19
