@@ -7,6 +7,7 @@
 
 #include <smarm/detail/server_loop.hpp>
 
+#include <mutex>
 #include <utility>
 
 namespace smarm::detail {
@@ -25,6 +26,11 @@ server_end end_by_exception(slot& me) noexcept {
     end.reason = exit_reason::failed(end.exception);
   }
   return end;
+}
+
+void hide_behaviour(slot& me) noexcept {
+  const std::lock_guard guard(me.record_lock);
+  me.behaviour.store(nullptr, std::memory_order_relaxed);
 }
 
 void leave_actor(slot& me, server_end end) {

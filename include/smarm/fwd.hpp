@@ -43,6 +43,8 @@ template <class S>
 class server_ref;
 template <class S>
 class server_name;
+class any_server;
+struct server_options;
 template <class R>
 class reply_to;
 template <class R>

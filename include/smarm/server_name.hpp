@@ -17,6 +17,7 @@
 #include <smarm/detail/server_start.hpp>
 #include <smarm/error.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
 
@@ -46,7 +47,12 @@ public:
     return detail::start<S>(&options, text_, std::forward<Arguments>(arguments)...);
   }
   template <class... Arguments>
-    requires(!detail::begins_with_options<Arguments...>)
+  [[nodiscard]] boost::system::result<server_ref<S>> start(const server_options& options,
+                                                           Arguments&&... arguments) const {
+    return detail::start<S>(&options, text_, std::forward<Arguments>(arguments)...);
+  }
+  template <class... Arguments>
+    requires(!detail::begins_with_server_options<Arguments...>)
   [[nodiscard]] boost::system::result<server_ref<S>> start(Arguments&&... arguments) const {
     return detail::start<S>(nullptr, text_, std::forward<Arguments>(arguments)...);
   }
@@ -57,9 +63,15 @@ public:
     return find("smarm::server_name::whereis", found) == errc{} ? std::optional(std::move(found))
                                                                 : std::nullopt;
   }
+  // The same, and says what is wrong: unresolved (nobody has it), no_channel (whoever has it is no S).
+  [[nodiscard]] boost::system::result<server_ref<S>> resolve() const {
+    server_ref<S> found;
+    const errc error = find("smarm::server_name::resolve", found);
+    return error == errc{} ? boost::system::result<server_ref<S>>(std::move(found))
+                           : make_error_code(error);
+  }
 
-  // As those of server_ref, of the server that has the name now. Errors: also unresolved (nobody has
-  // it), no_channel (whoever has it is no S).
+  // As those of server_ref, of the server that has the name now. Errors: also those of resolve.
   template <class Request, class... Limit>
   [[nodiscard]] auto call(Request&& request, const Limit&... limit) const ->
       typename server_ref<S>::template reply_result<Request> {
@@ -69,13 +81,21 @@ public:
     }
     return server.call(std::forward<Request>(request), limit...);
   }
-  template <class Message>
-  [[nodiscard]] boost::system::result<void> cast(Message&& message) const {
+  template <class Message, class... Limit>
+  [[nodiscard]] boost::system::result<void> cast(Message&& message, const Limit&... limit) const {
     server_ref<S> server;
     if (const errc error = find("smarm::server_name::cast", server); error != errc{}) {
       return make_error_code(error);
     }
-    return server.cast(std::forward<Message>(message));
+    return server.cast(std::forward<Message>(message), limit...);
+  }
+  template <class Message>
+  [[nodiscard]] boost::system::result<void> try_cast(Message&& message) const {
+    server_ref<S> server;
+    if (const errc error = find("smarm::server_name::try_cast", server); error != errc{}) {
+      return make_error_code(error);
+    }
+    return server.try_cast(std::forward<Message>(message));
   }
 
   friend constexpr bool operator==(const server_name& a, const server_name& b) noexcept {

@@ -9,19 +9,21 @@
 #ifndef SMARM_DETAIL_SERVER_START_HPP
 #define SMARM_DETAIL_SERVER_START_HPP
 
+#include <smarm/detail/bounded_part.hpp>
 #include <smarm/detail/construct_actor.hpp>
 #include <smarm/detail/published.hpp>
 #include <smarm/detail/reply_cell.hpp>
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_loop.hpp>
+#include <smarm/detail/server_seen.hpp>
 #include <smarm/error.hpp>
 #include <smarm/init_result.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/registry.hpp>
 #include <smarm/reply_to.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
-#include <smarm/spawn_options.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -75,6 +77,7 @@ struct server_birth {
     typed_server_core<S>& core = *mine.core;
     ::new (static_cast<void*>(me.closure)) typed_server_core<S>*(&core);
     me.entry = &server_loop<S>::step;
+    me.behaviour.store(static_cast<server_core*>(&core), std::memory_order_release);
     reply_to<void> starter = reply_access::make<void>(*mine.node);
     server_end end;
     errc failure = errc::start_failed;
@@ -105,6 +108,7 @@ struct server_birth {
         throw; // from a step, which has concluded
       }
       end = end_by_exception(me);
+      note_failure("while it started");
     }
     // Told last: who starts it again at once finds nothing of it in the way but the name, which goes
     // with the actor and is waited for.
@@ -157,7 +161,7 @@ private:
 
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>>
-start(const spawn_options* options, std::string_view name, Arguments&&... given) {
+start(const start_options& options, std::string_view name, Arguments&&... given) {
   using arguments = std::tuple<std::decay_t<Arguments>...>;
   using birth = server_birth<S, arguments>;
   static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
@@ -165,10 +169,13 @@ start(const spawn_options* options, std::string_view name, Arguments&&... given)
 
   auto fresh = std::make_unique<start_node<S, arguments>>(
       name, arguments(std::forward<Arguments>(given)...));
-  auto* const core = new typed_server_core<S>;
+  if (options.inbox != nullptr) {
+    check_bound(*options.inbox);
+  }
+  auto* const core = &typed_server_core<S>::make(options.inbox);
   const server_ref<S> ref = server_ref_access::make(*core);
   errc error{};
-  slot* const s = spawn_here(options, birth{core, fresh.get()}, error);
+  slot* const s = spawn_here(options.actor, birth{core, fresh.get()}, error);
   if (s == nullptr) {
     core->drop_share(); // the server's
     return make_error_code(error);
