@@ -52,6 +52,7 @@
 #include <smarm/send.hpp>
 #include <smarm/send_after.hpp>
 #include <smarm/server_name.hpp>
+#include <smarm/server_name_in_runtime.hpp>
 #include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn.hpp>

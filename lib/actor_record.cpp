@@ -12,6 +12,16 @@
 #include <mutex>
 
 namespace smarm::detail {
+namespace {
+
+bool asked(slot& s, stop_result result) noexcept {
+  if (result == stop_result::enqueue) {
+    make_ready(s);
+  }
+  return result != stop_result::no_actor;
+}
+
+} // namespace
 
 // An actor that lives has not been concluded, so the mark is in time and the record stays.
 actor_record& own_record(slot& me) {
@@ -76,23 +86,28 @@ std::string label_of(slot& s) {
 
 bool shut_down(runtime_state& runtime, pid actor, pid from, shutdown_asked how) noexcept {
   slot* s = runtime.slots.find(actor.index());
-  if (s == nullptr) {
-    return false;
-  }
-  if (SMARM_UNLIKELY(s->record.load(std::memory_order_acquire) != nullptr)) {
+  return s != nullptr && shut_down(*s, actor, from, how);
+}
+
+bool shut_down(slot& s, pid actor, pid from, shutdown_asked how) noexcept {
+  if (SMARM_UNLIKELY(s.record.load(std::memory_order_acquire) != nullptr)) {
     attendance::shutdown_teller tell = nullptr;
     {
-      const std::lock_guard guard(s->record_lock);
-      const actor_record* record = s->record.load(std::memory_order_acquire);
+      const std::lock_guard guard(s.record_lock);
+      const actor_record* record = s.record.load(std::memory_order_acquire);
       if (record != nullptr && record->others != nullptr) {
         tell = record->others->tell_shutdown;
       }
     }
-    if (tell != nullptr && tell(runtime, *s, actor, from, how)) {
+    if (tell != nullptr && tell(s, actor, from, how)) {
       return true;
     }
   }
-  return runtime.request(actor, stop_flag::shutdown);
+  return asked(s, s.stop.request(actor.generation(), stop_flag::shutdown, s.word));
+}
+
+bool insist_on_stop(slot& s, pid actor) noexcept {
+  return asked(s, s.stop.insist(actor.generation(), s.word));
 }
 
 } // namespace smarm::detail

@@ -121,8 +121,7 @@ void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& re
   link_steps<link_place>::signal(place, to, from);
 }
 
-bool tell_shutdown_to_trap(runtime_state&, slot& s, pid actor, pid from,
-                           shutdown_asked how) noexcept {
+bool tell_shutdown_to_trap(slot& s, pid actor, pid from, shutdown_asked how) noexcept {
   sender<exit_signal> trap;
   bool told = false;
   (void)visit_relations(s, actor.generation(), [&](relations& known) noexcept {

@@ -64,8 +64,7 @@ void monitor_access::refuse(monitor_ref& m, pid target) noexcept {
 
 namespace {
 
-monitor_ref begin_monitor(monitor_ref m, runtime_state& runtime, pid target) {
-  slot* s = runtime.slots.find(target.index());
+monitor_ref begin_monitor(monitor_ref m, slot* s, pid target) {
   if (s == nullptr || !attend(*s, target.generation(), [&](relations& record) noexcept {
         monitor_access::begin(m, *s, target, record);
       })) {
@@ -77,11 +76,16 @@ monitor_ref begin_monitor(monitor_ref m, runtime_state& runtime, pid target) {
 } // namespace
 
 monitor_ref monitor_in(runtime_state& runtime, pid target) {
-  return begin_monitor(monitor_access::prepare(), runtime, target);
+  return begin_monitor(monitor_access::prepare(), runtime.slots.find(target.index()), target);
+}
+
+monitor_ref monitor_in(slot& where, pid target) {
+  return begin_monitor(monitor_access::prepare(), &where, target);
 }
 
 monitor_ref monitor_into(sender<down> to, runtime_state& runtime, pid target) {
-  return begin_monitor(monitor_access::prepare(std::move(to)), runtime, target);
+  return begin_monitor(monitor_access::prepare(std::move(to)), runtime.slots.find(target.index()),
+                       target);
 }
 
 } // namespace detail

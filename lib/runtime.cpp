@@ -59,7 +59,7 @@ detail::timer_set& timers_for_caller(detail::runtime_state& state) noexcept {
 
 bool runtime_handle::request_stop(pid actor) const noexcept {
   const auto state = state_.lock();
-  return state && state->request(actor, detail::stop_flag::stop);
+  return state && state->insist(actor);
 }
 
 bool runtime_handle::request_shutdown(pid actor) const noexcept {
@@ -90,7 +90,7 @@ bool request_stop(pid actor) {
   if (here == nullptr) {
     refuse(errc::not_in_actor, "smarm::request_stop");
   }
-  return here->runtime.request(actor, detail::stop_flag::stop);
+  return here->runtime.insist(actor);
 }
 
 bool request_shutdown(pid actor) {

@@ -128,6 +128,11 @@ bool runtime_state::request(pid actor, std::uint64_t flag) noexcept {
   return result != stop_result::no_actor;
 }
 
+bool runtime_state::insist(pid actor) noexcept {
+  slot* s = slots.find(actor.index());
+  return s != nullptr && insist_on_stop(*s, actor);
+}
+
 bool runtime_state::is_live(pid actor) const noexcept {
   const slot* s = slots.find(actor.index());
   return s != nullptr && s->word.status(actor.generation()) == slot_status::live;

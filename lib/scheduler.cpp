@@ -64,6 +64,18 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     }
     break;
   }
+  case handover::parked_unless_urgent: {
+    auto& s = *static_cast<slot*>(left);
+    arrived(mine, fiber_of(s));
+    s.context = from.fctx;
+    watch_depth(s, from.fctx);
+    // Read before the word is published: afterwards the slot may belong to somebody else.
+    const std::uint32_t generation = s.word.snapshot().generation;
+    if (!s.word.park_unless_urgent() || s.stop.after_park_unless_urgent(generation, s.word)) {
+      make_ready(s);
+    }
+    break;
+  }
   case handover::host_free: {
     auto* host = static_cast<stack*>(left);
     arrived(mine, host->fiber);

@@ -6,6 +6,7 @@
 #include <smarm/detail/server_control.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/bounded_part.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/timers.hpp>
@@ -24,6 +25,7 @@ void refuse_all(system_request* first) noexcept {
 
 server_control::server_control() noexcept : counted_since(monotonic_now()) {}
 server_control::server_control(const bounded& how) : counted_since(monotonic_now()) {
+  check_bound(how);
   limit.emplace(how, lock_class::channel);
 }
 
@@ -134,7 +136,8 @@ bool server_control::wait_for_knock(server_core& server, registration me) noexce
   bool knocked = false;
   (void)walk(server, knocked);
   return !knocked && server.inbox.wait_after(
-                         last_walked_ != nullptr ? *last_walked_ : server.inbox.before_front(), me);
+                         last_walked_ != nullptr ? *last_walked_ : server.inbox.before_front(),
+                         me.ticket);
 }
 
 } // namespace smarm::detail

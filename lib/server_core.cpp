@@ -71,9 +71,9 @@ void server_core::destroy(server_core& core) noexcept {
 }
 
 void server_core::close_by_refs() noexcept {
-  registration waiter;
-  if (inbox.close_by_sender(waiter)) {
-    wake(waiter);
+  wait_ticket ticket = 0;
+  if (inbox.close_by_sender(ticket)) {
+    wake({where, ticket});
   }
   if (request_limit* const l = limit()) {
     registration at_limit;
@@ -101,7 +101,7 @@ errc server_core::push_limited(request_node& node, std::int64_t deadline, when_f
     case limit_result::full: break;
     }
     const scheduler* const here = current_scheduler();
-    const bool itself = here != nullptr && here->current->id() == id; // would wait for itself
+    const bool itself = here != nullptr && is(*here->current); // would wait for itself
     if (how == when_full::fails || to.bound().when_full == overflow::fail || itself) {
       to.count_refused();
       return errc::queue_full;
@@ -212,7 +212,7 @@ bool server_core::settled() noexcept {
 
 bool server_core::wait(registration me) noexcept {
   request_limit* const l = limit();
-  return l != nullptr ? l->wait(me) : inbox.wait(me);
+  return l != nullptr ? l->wait(me) : inbox.wait(me.ticket);
 }
 
 bool server_core::cancel_wait() noexcept {

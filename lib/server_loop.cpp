@@ -7,6 +7,11 @@
 
 #include <smarm/detail/server_loop.hpp>
 
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/monitor.hpp>
+
+#include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -50,6 +55,42 @@ void leave_actor(slot& me, server_end end) {
       end.reason.kind() == exit_kind::stopped ? stop_flag::stop : stop_flag::shutdown;
   (void)me.stop.request(me.id().generation(), flag, me.word); // it runs: nobody is to be woken
   raise_stop(me);
+}
+
+boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,
+                                             std::int64_t deadline) {
+  if (how != exit_kind::shutdown && how != exit_kind::stopped) {
+    return make_error_code(errc::invalid_config);
+  }
+  slot& where = *server.where;
+  const pid who = server.id();
+  pid from = pid::root();
+  if (const scheduler* here = current_scheduler(); here != nullptr) {
+    const slot& caller = *here->current.load();
+    if (!here->is_actor(&caller)) {
+      return make_error_code(errc::would_block_scheduler);
+    }
+    if (server.is(caller)) {
+      return make_error_code(errc::calling_self);
+    }
+    from = caller.id();
+  }
+  // Not by way of a runtime: it may be another one than the caller's, or be gone.
+  monitor_ref ended = monitor_in(where, who);
+  if (how == exit_kind::shutdown) {
+    (void)shut_down(where, who, from, shutdown_asked::directly);
+  } else {
+    (void)insist_on_stop(where, who);
+  }
+  const auto told = ended.recv_until(
+      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
+  if (told) {
+    return {};
+  }
+  if (told.error() == errc::timed_out) {
+    (void)insist_on_stop(where, who);
+  }
+  return told.error();
 }
 
 } // namespace smarm::detail

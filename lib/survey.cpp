@@ -85,7 +85,9 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
   out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
-  const bool parked = word.state == slot_state::parked || word.state == slot_state::parked_masked;
+  const bool parked = word.state == slot_state::parked ||
+                      word.state == slot_state::parked_masked ||
+                      word.state == slot_state::parked_unless_urgent;
   std::ostringstream text;
   if (parked) {
     out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
@@ -96,6 +98,8 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
     if (word.state == slot_state::parked_masked) {
       text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
               "wait that is no stop point";
+    } else if (word.state == slot_state::parked_unless_urgent) {
+      text << " in its terminate, which request_stop ends";
     }
   } else if (const scheduler* runner = runner_of(runtime, s)) {
     out.waits_for = "nothing: it is running";

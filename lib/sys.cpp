@@ -45,7 +45,7 @@ result<any_server> find_by_pid(runtime_state& in, pid actor) {
     // It is no server, or one that ends and has taken itself out.
     return make_error_code(errc::no_channel);
   }
-  if (core->id != actor) {
+  if (core->id() != actor) {
     return make_error_code(errc::no_process);
   }
   if (!core->try_add_ref()) {
@@ -108,7 +108,7 @@ result<sys::server_statistics> statistics_of(const sys::target& of, std::int64_t
         bool knocked = false; // what it is about is being served, or looked for before each wait
         const slot& me = *current_scheduler()->current;
         return sys::server_statistics{
-            .server = core.id,
+            .server = core.id(),
             .type = boost::core::demangle(type.type->name()),
             .started = as_system_time(std::int64_t{core.started} * 1'000'000'000),
             .suspended = control.suspended,

@@ -34,7 +34,8 @@ inline bool parked(const smarm::detail::runtime_state& in, smarm::pid actor) {
   const auto now = s->word.snapshot();
   return now.generation == actor.generation() &&
          (now.state == smarm::detail::slot_state::parked ||
-          now.state == smarm::detail::slot_state::parked_masked);
+          now.state == smarm::detail::slot_state::parked_masked ||
+          now.state == smarm::detail::slot_state::parked_unless_urgent);
 }
 inline bool parked(smarm::pid actor) { return parked(this_runtime(), actor); }
 

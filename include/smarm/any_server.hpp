@@ -47,7 +47,7 @@ public:
   }
 
   // The server's actor.
-  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id : pid::none(); }
+  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id() : pid::none(); }
   [[nodiscard]] explicit operator bool() const noexcept { return core_ != nullptr; }
 
   // As those of server_ref.

@@ -110,6 +110,8 @@ struct monitor_access {
 };
 
 [[nodiscard]] monitor_ref monitor_in(runtime_state& runtime, pid target);
+// For who has the target's slot, of whichever runtime.
+[[nodiscard]] monitor_ref monitor_in(slot& where, pid target);
 // The message arrives in that inbox.
 [[nodiscard]] monitor_ref monitor_into(sender<down> to, runtime_state& runtime, pid target);
 

@@ -148,6 +148,18 @@ public:
   [[nodiscard]] boost::system::result<actor_handle<A>>
   try_spawn_actor(Arguments&&... arguments) const;
 
+  // As smarm::start_server, see smarm/gen_server.hpp, but the server is nobody's child. Blocks a plain
+  // thread until init is done. Error: also runtime_down.
+  template <class S, class... Arguments>
+  [[nodiscard]] boost::system::result<server_ref<S>> start_server(const spawn_options& options,
+                                                                  Arguments&&... arguments) const;
+  template <class S, class... Arguments>
+  [[nodiscard]] boost::system::result<server_ref<S>> start_server(const server_options& options,
+                                                                  Arguments&&... arguments) const;
+  template <class S, class... Arguments>
+    requires(!detail::begins_with_options<Arguments...>)
+  [[nodiscard]] boost::system::result<server_ref<S>> start_server(Arguments&&... arguments) const;
+
   // As the functions of the same names, from any thread: a scheduler of this runtime sends. For these
   // include smarm/send_after.hpp and smarm/tick.hpp. Do not wait. Error: runtime_down if the runtime is
   // not running; the value is destroyed then. Throw what those functions throw, but for not_in_actor.

@@ -9,30 +9,33 @@
 //     inline constexpr smarm::server_name<counter> the_counter{"counter"};
 //     auto c = the_counter.start();                      // name_taken if there is one
 //     long n = the_counter.call(counter::get{}).value();
+//
+// the_counter.in(handle) gives the same calls for the runtime of a handle, on plain threads, too.
 
 #ifndef SMARM_SERVER_NAME_HPP
 #define SMARM_SERVER_NAME_HPP
 
-#include <smarm/detail/name_table.hpp>
+#include <smarm/detail/named_server_calls.hpp>
 #include <smarm/detail/server_start.hpp>
 #include <smarm/error.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/runtime.hpp>
 #include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
 
 #include <boost/system/result.hpp>
 
-#include <optional>
 #include <string_view>
 #include <utility>
 
 namespace smarm {
 
-// All of these work in the caller's runtime; they throw boost::system::system_error with
-// errc::not_in_actor on a plain thread, where a ref works.
+// All of these, call, cast, send_request, shutdown and whereis among them, work in the caller's runtime;
+// they throw boost::system::system_error with errc::not_in_actor on a plain thread, where in() and refs
+// work.
 template <class S>
-class server_name {
+class server_name : public detail::named_server_calls<S, server_name<S>> {
 public:
   // The text is not copied: a literal, or something that lives as long.
   explicit constexpr server_name(std::string_view text) noexcept : text_(text) {}
@@ -52,61 +55,23 @@ public:
     return detail::start<S>(&options, text_, std::forward<Arguments>(arguments)...);
   }
   template <class... Arguments>
-    requires(!detail::begins_with_server_options<Arguments...>)
+    requires(!detail::begins_with_options<Arguments...>)
   [[nodiscard]] boost::system::result<server_ref<S>> start(Arguments&&... arguments) const {
     return detail::start<S>(nullptr, text_, std::forward<Arguments>(arguments)...);
   }
 
-  // The server that has the name now, if there is one and it is an S.
-  [[nodiscard]] std::optional<server_ref<S>> whereis() const {
-    server_ref<S> found;
-    return find("smarm::server_name::whereis", found) == errc{} ? std::optional(std::move(found))
-                                                                : std::nullopt;
-  }
-  // The same, and says what is wrong: unresolved (nobody has it), no_channel (whoever has it is no S).
-  [[nodiscard]] boost::system::result<server_ref<S>> resolve() const {
-    server_ref<S> found;
-    const errc error = find("smarm::server_name::resolve", found);
-    return error == errc{} ? boost::system::result<server_ref<S>>(std::move(found))
-                           : make_error_code(error);
-  }
-
-  // As those of server_ref, of the server that has the name now. Errors: also those of resolve.
-  template <class Request, class... Limit>
-  [[nodiscard]] auto call(Request&& request, const Limit&... limit) const ->
-      typename server_ref<S>::template reply_result<Request> {
-    server_ref<S> server;
-    if (const errc error = find("smarm::server_name::call", server); error != errc{}) {
-      return {boost::system::in_place_error, make_error_code(error)};
-    }
-    return server.call(std::forward<Request>(request), limit...);
-  }
-  template <class Message, class... Limit>
-  [[nodiscard]] boost::system::result<void> cast(Message&& message, const Limit&... limit) const {
-    server_ref<S> server;
-    if (const errc error = find("smarm::server_name::cast", server); error != errc{}) {
-      return make_error_code(error);
-    }
-    return server.cast(std::forward<Message>(message), limit...);
-  }
-  template <class Message>
-  [[nodiscard]] boost::system::result<void> try_cast(Message&& message) const {
-    server_ref<S> server;
-    if (const errc error = find("smarm::server_name::try_cast", server); error != errc{}) {
-      return make_error_code(error);
-    }
-    return server.try_cast(std::forward<Message>(message));
-  }
+  // The name in that runtime: include smarm/server_name_in_runtime.hpp.
+  [[nodiscard]] server_name_in_runtime<S> in(const runtime_handle& runtime) const;
 
   friend constexpr bool operator==(const server_name& a, const server_name& b) noexcept {
     return a.text_ == b.text_;
   }
 
 private:
+  friend detail::named_server_calls<S, server_name>;
+
   [[nodiscard]] errc find(const char* call, server_ref<S>& to) const {
-    using published = detail::published_server<S>;
-    return detail::find_named_inbox(detail::runtime_of_caller(call), text_,
-                                    {published::key(), nullptr, &published::copy}, &to);
+    return detail::find_named_server(detail::runtime_of_caller(call), text_, to);
   }
 
   std::string_view text_;

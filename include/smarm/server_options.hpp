@@ -15,7 +15,6 @@
 #include <smarm/spawn_options.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace smarm {
 
@@ -32,11 +31,8 @@ struct server_options {
 //]
 
 namespace detail {
-template <class... Arguments>
-inline constexpr bool begins_with_server_options = begins_with_options<Arguments...>;
-template <class First, class... Rest>
-inline constexpr bool begins_with_server_options<First, Rest...> =
-    begins_with_options<First> || std::is_same_v<std::remove_cvref_t<First>, server_options>;
+template <>
+inline constexpr bool is_options<server_options> = true;
 
 // Either kind of options, or none.
 struct start_options {

@@ -21,10 +21,8 @@
 #include <smarm/detail/wait.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
-#include <smarm/monitor.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
-#include <smarm/stop.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -69,7 +67,7 @@ public:
   }
 
   // The server's actor.
-  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id : pid::none(); }
+  [[nodiscard]] pid id() const noexcept { return core_ != nullptr ? core_->id() : pid::none(); }
   [[nodiscard]] explicit operator bool() const noexcept { return core_ != nullptr; }
 
   // Sends a request, and waits for the answer for ever, but not past the server's death. Suspends. A
@@ -110,6 +108,12 @@ public:
   send_request(Request&& request, const std::chrono::duration<Rep, Period>& limit) const {
     return send_until(std::forward<Request>(request), detail::deadline_after(limit));
   }
+  template <class Request, class Clock, class Duration>
+  [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
+  send_request(Request&& request,
+               const std::chrono::time_point<Clock, Duration>& deadline) const {
+    return send_until(std::forward<Request>(request), detail::deadline_of(deadline));
+  }
 
   // Sends a message that is not answered. Neither suspends nor is a stop point, unless the inbox is full
   // and has a limit with overflow::block: then it waits for room, and a stop leaves the message with the
@@ -134,21 +138,23 @@ public:
                       detail::when_full::fails);
   }
 
-  // Asks the server to end, and waits until it has: with exit_kind::shutdown as request_shutdown does,
-  // with exit_kind::stopped as request_stop. A handler that waits is ended, too. Suspends. A stop
-  // point. Errors: timed_out (it is asked all the same), would_block_scheduler; invalid_config for
-  // another kind. No error if it has ended already. Throws system_error(errc::not_in_actor) on a plain
-  // thread, and std::bad_alloc.
+  // Asks the server to end, and waits until it has, terminate and all: with exit_kind::shutdown as
+  // request_shutdown does, with exit_kind::stopped as request_stop. A handler that waits is ended, too.
+  // If it has not ended in time, timed_out: it hears of a stop then, as by request_stop, and so do the
+  // waits of its terminate, in which stops are masked until that moment. No error if it has ended
+  // already. Suspends. A stop point. Errors: also calling_self, invalid_config for another kind,
+  // would_block_scheduler; nothing is asked then. Throws std::bad_alloc, and has asked nothing.
   template <class Rep, class Period>
   [[nodiscard]] boost::system::result<void>
   shutdown(exit_kind how, const std::chrono::duration<Rep, Period>& limit) const {
-    if (how != exit_kind::shutdown && how != exit_kind::stopped) {
-      return make_error_code(errc::invalid_config);
-    }
-    monitor_ref ended = smarm::monitor(id());
-    (void)(how == exit_kind::shutdown ? request_shutdown(id()) : request_stop(id()));
-    const auto told = ended.recv_for(limit);
-    return told ? boost::system::result<void>() : told.error();
+    return core_ != nullptr ? detail::shut_server_down(*core_, how, detail::deadline_after(limit))
+                            : boost::system::result<void>();
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] boost::system::result<void>
+  shutdown(exit_kind how, const std::chrono::time_point<Clock, Duration>& deadline) const {
+    return core_ != nullptr ? detail::shut_server_down(*core_, how, detail::deadline_of(deadline))
+                            : boost::system::result<void>();
   }
 
   // How many requests the server has skipped since their deadline had passed. Does not suspend.
@@ -256,7 +262,7 @@ private:
         if (SMARM_UNLIKELY(!here->is_actor(here->current))) {
           return failed(errc::would_block_scheduler);
         }
-        if (SMARM_UNLIKELY(core_ != nullptr && here->current->id() == core_->id)) {
+        if (SMARM_UNLIKELY(core_ != nullptr && core_->is(*here->current))) {
           return failed(errc::calling_self);
         }
         detail::receive_point();

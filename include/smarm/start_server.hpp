@@ -14,6 +14,7 @@
 
 #include <smarm/detail/server_start.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/runtime.hpp>
 #include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
@@ -29,8 +30,9 @@ namespace smarm {
 // parent is the caller. Suspends until init is done. A stop point: a caller that is stopped meanwhile
 // lets go of the server, which then ends. Errors: start_failed (the constructor or init threw, or init
 // said so; why is in the report of its end), start_ignored, those of try_spawn,
-// would_block_scheduler. After an error the server's actor has ended. Throws std::bad_alloc, what
-// copying the arguments throws, and system_error(errc::invalid_config) for a limit out of range.
+// would_block_scheduler, not_in_actor on a plain thread, where runtime_handle::start_server works.
+// After an error the server's actor has ended. Throws std::bad_alloc, what copying the arguments throws,
+// and system_error(errc::invalid_config) for a limit out of range.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>> start_server(const spawn_options& options,
                                                                 Arguments&&... arguments) {
@@ -42,9 +44,30 @@ template <class S, class... Arguments>
   return detail::start<S>(&options, std::string_view(), std::forward<Arguments>(arguments)...);
 }
 template <class S, class... Arguments>
-  requires(!detail::begins_with_server_options<Arguments...>)
+  requires(!detail::begins_with_options<Arguments...>)
 [[nodiscard]] boost::system::result<server_ref<S>> start_server(Arguments&&... arguments) {
   return detail::start<S>(nullptr, std::string_view(), std::forward<Arguments>(arguments)...);
+}
+
+// ---- through the handle
+
+template <class S, class... Arguments>
+boost::system::result<server_ref<S>>
+runtime_handle::start_server(const spawn_options& options, Arguments&&... arguments) const {
+  return detail::start_in<S>(state_.lock(), &options, std::string_view(),
+                             std::forward<Arguments>(arguments)...);
+}
+template <class S, class... Arguments>
+boost::system::result<server_ref<S>>
+runtime_handle::start_server(const server_options& options, Arguments&&... arguments) const {
+  return detail::start_in<S>(state_.lock(), &options, std::string_view(),
+                             std::forward<Arguments>(arguments)...);
+}
+template <class S, class... Arguments>
+  requires(!detail::begins_with_options<Arguments...>)
+boost::system::result<server_ref<S>> runtime_handle::start_server(Arguments&&... arguments) const {
+  return detail::start_in<S>(state_.lock(), nullptr, std::string_view(),
+                             std::forward<Arguments>(arguments)...);
 }
 
 } // namespace smarm

@@ -28,7 +28,9 @@ class stop_unwind {
 };
 
 // Asks an actor of the caller's runtime to stop. Returns at once; false if there is no such actor.
-// A stopped actor ends as exit_kind::stopped. Not a stop point, even if the actor is the caller.
+// A stopped actor ends as exit_kind::stopped. To a server that was asked to end before, and is in its
+// terminate, it says that its time is up: the waits of terminate are stop points from then on. Not a
+// stop point, even if the actor is the caller.
 // Throws system_error(errc::not_in_actor) outside a runtime: runtime_handle works there.
 bool request_stop(pid actor);
 

@@ -20,6 +20,7 @@ using smarm::detail::stop_result;
 using smarm::detail::stop_flag::any;
 using smarm::detail::stop_flag::shutdown;
 using smarm::detail::stop_flag::stop;
+using smarm::detail::stop_flag::urgent;
 
 using right = smarm::detail::basic_stop_word<mc::atomics>;
 
@@ -104,6 +105,42 @@ struct wakes_whoever_parks_there : right {
   }
 };
 
+struct looks_for_no_urgent_stop_after_the_park : right {
+  template <class Word>
+  bool after_park_unless_urgent(std::uint32_t, Word&) const {
+    return false;
+  }
+};
+
+struct looks_for_any_stop_after_the_park : right {
+  template <class Word>
+  bool after_park_unless_urgent(std::uint32_t generation, Word& word) const {
+    return (word_.load() & any) != 0 && word.urgent_wake(generation);
+  }
+};
+
+struct insists_in_two_steps : right { // and looks too early at what was asked before
+  template <class Word>
+  stop_result insist(std::uint32_t generation, Word& word) {
+    const bool again = requested();
+    const stop_result asked = right::request(generation, stop, word);
+    if (!again || asked == stop_result::no_actor) {
+      return asked;
+    }
+    word_.fetch_or(urgent);
+    return word.urgent_wake(generation) ? stop_result::enqueue : asked;
+  }
+};
+
+struct insists_quietly : right {
+  template <class Word>
+  stop_result insist(std::uint32_t generation, Word& word) {
+    const std::uint64_t more = requested() ? stop | urgent : stop;
+    word_.fetch_or(more);
+    return word.stop_wake(generation) ? stop_result::enqueue : stop_result::asked;
+  }
+};
+
 // ---- the actor
 
 enum class waited { ready, raised };
@@ -119,10 +156,12 @@ struct actor : mc::sleeper {
   source soon; // answered by answer()
   source never;
   int masks = 0;
+  bool ending = false; // that is what the mask is for
   int raised = 0;
 
+  [[nodiscard]] bool only_ends() const { return ending && masks == 1; }
   [[nodiscard]] bool stop_point() {
-    if (asked.requested() && masks == 0) {
+    if (asked.requested() && (masks == 0 || (only_ends() && asked.requested(urgent)))) {
       ++raised;
       return true;
     }
@@ -137,6 +176,39 @@ struct actor : mc::sleeper {
         enqueue();
       }
     });
+  }
+  void publish_parked_unless_urgent() {
+    const bool parks = word.park_unless_urgent();
+    if (!parks || asked.after_park_unless_urgent(0, word)) {
+      enqueue();
+    }
+    mc::block(entries, [](int count) { return count > 0; });
+    entries.fetch_sub(1);
+    mc::require(word.claim(), "what was popped can be claimed");
+  }
+  // As in a server's terminate.
+  waited wait_at_the_end(source& from) {
+    if (stop_point()) {
+      return waited::raised;
+    }
+    for (;;) {
+      from.registered.store(word.begin_wait() + 1);
+      if (from.come.load() != 0) {
+        from.registered.store(0);
+        word.retire();
+        return waited::ready;
+      }
+      if (asked.requested(urgent)) {
+        publish_parked(false);
+      } else {
+        publish_parked_unless_urgent();
+      }
+      if (from.come.load() != 0 || from.registered.exchange(0) == 0) {
+        return waited::ready;
+      }
+      mc::require(stop_point(), "nothing but an urgent stop ends the wait");
+      return waited::raised;
+    }
   }
   waited wait_for(source& from) {
     if (stop_point()) {
@@ -164,6 +236,11 @@ struct actor : mc::sleeper {
     soon.come.store(1);
     if (const std::uint64_t who = soon.registered.exchange(0)) {
       wake(who - 1);
+    }
+  }
+  void insist() {
+    if (asked.insist(0, word) == stop_result::enqueue) {
+      enqueue();
     }
   }
   stop_result request(std::uint64_t flag, std::uint32_t generation = 0) {
@@ -296,6 +373,50 @@ void a_scheduler_that_looks_late(mc::world& world) {
   });
 }
 
+// The actor ends, after a shutdown, and waits for something that never comes; whoever asked for the
+// shutdown has no more patience.
+template <class Stop>
+void a_last_wait_for_ever(mc::world& world) {
+  auto& s = world.make<actor<Stop>>();
+  (void)s.asked.request(0, shutdown, s.word);
+  s.masks = 1;
+  s.ending = true;
+  world.thread(
+      [&s] { mc::require(s.wait_at_the_end(s.never) == waited::raised && s.raised == 1, "once"); });
+  world.thread([&s] { s.insist(); });
+  world.finally([&s] {
+    s.require_running();
+    mc::require(s.asked.requested(stop) && s.asked.requested(urgent), "no flag is lost");
+  });
+}
+
+// Another one asks for a shutdown meanwhile, which is no reason to hurry: only the answer ends the wait.
+template <class Stop>
+void a_last_wait_that_is_answered(mc::world& world) {
+  auto& s = world.make<actor<Stop>>();
+  s.masks = 1;
+  s.ending = true;
+  world.thread([&s] {
+    mc::require(s.wait_at_the_end(s.soon) == waited::ready && s.raised == 0, "not hurried");
+  });
+  world.thread([&s] { s.answer(); });
+  world.thread([&s] { (void)s.request(shutdown); });
+  world.finally([&s] { s.require_running(); });
+}
+
+// Two who insist, of an actor that nobody had asked before: one of them is the second, and urgent.
+template <class Stop>
+void two_who_insist(mc::world& world) {
+  auto& s = world.make<actor<Stop>>();
+  s.masks = 1;
+  s.ending = true;
+  world.thread(
+      [&s] { mc::require(s.wait_at_the_end(s.never) == waited::raised && s.raised == 1, "once"); });
+  world.thread([&s] { s.insist(); });
+  world.thread([&s] { s.insist(); });
+  world.finally([&s] { s.require_running(); });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -333,5 +454,16 @@ int main(int argc, char** argv) {
   suite.model("a_scheduler_that_looks_late", all, &a_scheduler_that_looks_late<right>);
   suite.mutation("wakes_whoever_parks_there", all,
                  &a_scheduler_that_looks_late<wakes_whoever_parks_there>, "none of its business");
+
+  suite.model("a_last_wait_for_ever", all, &a_last_wait_for_ever<right>);
+  suite.mutation("looks_for_no_urgent_stop_after_the_park", all,
+                 &a_last_wait_for_ever<looks_for_no_urgent_stop_after_the_park>, "deadlock");
+  suite.mutation("insists_quietly", all, &a_last_wait_for_ever<insists_quietly>, "deadlock");
+  suite.model("a_last_wait_that_is_answered", all, &a_last_wait_that_is_answered<right>);
+  suite.mutation("looks_for_any_stop_after_the_park", all,
+                 &a_last_wait_that_is_answered<looks_for_any_stop_after_the_park>,
+                 "nothing but an urgent stop");
+  suite.model("two_who_insist", all, &two_who_insist<right>);
+  suite.mutation("insists_in_two_steps", all, &two_who_insist<insists_in_two_steps>, "deadlock");
   return suite.result();
 }

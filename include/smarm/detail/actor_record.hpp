@@ -35,8 +35,7 @@ enum class shutdown_asked : std::uint8_t {
 class attendance {
 public:
   // Tells an actor in its own way that it should end. False: it is to be told by a request.
-  using shutdown_teller = bool (*)(runtime_state& runtime, slot& s, pid actor, pid from,
-                                   shutdown_asked how) noexcept;
+  using shutdown_teller = bool (*)(slot& s, pid actor, pid from, shutdown_asked how) noexcept;
 
   explicit attendance(shutdown_teller teller) noexcept : tell_shutdown(teller) {}
   attendance(const attendance&) = delete;
@@ -74,6 +73,10 @@ void drop_record(slot& s) noexcept;
 
 // A message to an actor that traps exits, a request to any other. False: there is no such actor.
 bool shut_down(runtime_state& runtime, pid actor, pid from, shutdown_asked how) noexcept;
+// The same for who has its slot, which may be that of a later actor by now; of whichever runtime.
+bool shut_down(slot& s, pid actor, pid from, shutdown_asked how) noexcept;
+// Likewise a stop: one that is urgent if the actor was asked to end before.
+bool insist_on_stop(slot& s, pid actor) noexcept;
 
 } // namespace smarm::detail
 

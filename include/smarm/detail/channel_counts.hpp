@@ -18,14 +18,15 @@
 
 namespace smarm::detail {
 
-template <class Atomics = std_atomics>
+// Count holds the senders: with 32 bits there can be as many as fill 32 GiB.
+template <class Atomics = std_atomics, class Count = std::uint64_t>
 class basic_channel_counts {
 public:
   void add_sender() noexcept { senders_.fetch_add(1, std::memory_order_relaxed); }
 
   // The same by who has none, but knows that the memory is there. False: the last one is gone.
   [[nodiscard]] bool try_add_sender() noexcept {
-    std::uint64_t seen = senders_.load(std::memory_order_relaxed);
+    Count seen = senders_.load(std::memory_order_relaxed);
     while (seen != 0) {
       if (senders_.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
         return true;
@@ -48,7 +49,7 @@ public:
 protected: // the model tests derive mutants
   // Raised by who has a sender already, or while it is not zero (relaxed), lowered by each as it goes
   // (acq_rel): the last one sees what all did.
-  typename Atomics::template atomic<std::uint64_t> senders_{1};
+  typename Atomics::template atomic<Count> senders_{1};
   // Lowered twice at most (acq_rel): the second sees what the first did.
   typename Atomics::template atomic<std::uint32_t> shares_{2};
 };

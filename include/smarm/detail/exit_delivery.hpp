@@ -18,8 +18,7 @@ namespace smarm::detail {
 void signal_exit(runtime_state& runtime, pid to, pid from, const exit_reason& reason) noexcept;
 
 // As attendance::shutdown_teller: a message, if the actor traps exits.
-bool tell_shutdown_to_trap(runtime_state& runtime, slot& s, pid actor, pid from,
-                           shutdown_asked how) noexcept;
+bool tell_shutdown_to_trap(slot& s, pid actor, pid from, shutdown_asked how) noexcept;
 
 } // namespace smarm::detail
 

@@ -23,6 +23,7 @@ enum class handover : std::uintptr_t {
   parked_deaf = 3, // the same, but a stop must not end the wait
   host_free = 4,   // the pointer is a stack: its host loop has nothing to run
   on_thread = 5,   // run the actor's errand on the thread's own stack, then go back
+  parked_unless_urgent = 6, // publish that; only an urgent stop may end the wait
 };
 inline constexpr std::uintptr_t handover_mask = 7;
 

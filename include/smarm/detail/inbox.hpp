@@ -44,10 +44,14 @@ struct inbox_node {
   typename Atomics::template atomic<inbox_node*> next{nullptr};
 };
 
+// Where the stub is: the last node taken, or, for receivers that take nodes out by erase_after only,
+// always the one that the inbox was made with.
+enum class inbox_stub : bool { last_taken, first };
+
 // Apart is how far the receiver's own line is from the producers': less than a cache line for inboxes
 // of which there are very many, mostly idle.
 template <class Node, class Registration, class Atomics = std_atomics,
-          std::size_t Apart = cache_line>
+          std::size_t Apart = cache_line, inbox_stub Stub = inbox_stub::last_taken>
 class basic_inbox {
   static_assert(std::is_nothrow_copy_assignable_v<Registration>);
 
@@ -100,28 +104,29 @@ public:
   // ---- the receiver
 
   // The oldest node, or null if none is visible yet. It stays queued until advance().
-  [[nodiscard]] Node* front() const noexcept { return after(*stub_); }
+  [[nodiscard]] Node* front() const noexcept { return after(stub()); }
 
   // As front(), but null means that the inbox is empty: see await_after().
-  [[nodiscard]] Node* await_front() noexcept { return await_after(*stub_); }
+  [[nodiscard]] Node* await_front() noexcept { return await_after(stub()); }
 
   // Drops the front node, whose value the caller has taken and destroyed: it becomes the stub.
   // Returns the previous stub, which is now the caller's to free, or null if there is none to free.
   [[nodiscard]] Node* advance() noexcept {
+    static_assert(moving);
     link* old = stub_;
     stub_ = old->next.load(std::memory_order_relaxed);
     return old == &first_ ? nullptr : static_cast<Node*>(old);
   }
 
   // Nothing is queued, and nothing is on its way in.
-  [[nodiscard]] bool empty() const noexcept { return is_last(*stub_); }
+  [[nodiscard]] bool empty() const noexcept { return is_last(stub()); }
 
   // A push has happened whose node is not visible yet: its producer is between two instructions.
   [[nodiscard]] bool in_flight() const noexcept { return !front() && !empty(); }
 
   // Registers the receiver. False: something arrived, or is about to, or the inbox is closed.
   [[nodiscard]] bool wait(Registration receiver) noexcept {
-    return wait_after(*stub_, receiver);
+    return wait_after(stub(), receiver);
   }
 
   // Withdraws the registration after a timeout or a stop. False: a producer has taken it and will
@@ -138,13 +143,14 @@ public:
 
   // The node that serves as the stub, for the owner to free at the very end; null if there is none.
   [[nodiscard]] Node* retained() noexcept {
+    static_assert(moving);
     return stub_ == &first_ ? nullptr : static_cast<Node*>(stub_);
   }
 
   // ---- the receiver, choosing from the queue: positions are links, as in std::forward_list. A
   // scan that found nothing waits behind the node it saw last and goes on there.
 
-  [[nodiscard]] link& before_front() noexcept { return *stub_; }
+  [[nodiscard]] link& before_front() noexcept { return stub(); }
 
   [[nodiscard]] Node* after(const link& position) const noexcept {
     return static_cast<Node*>(position.next.load(std::memory_order_acquire));
@@ -185,6 +191,18 @@ protected: // the model tests derive mutants
   static constexpr std::uintptr_t closed_bit = 2;
   static constexpr std::uintptr_t flags = waiting_bit | closed_bit;
   static_assert(alignof(link) > flags);
+  static constexpr bool moving = Stub == inbox_stub::last_taken;
+
+  [[nodiscard]] link& stub() noexcept {
+    if constexpr (moving) {
+      return *stub_;
+    } else {
+      return first_;
+    }
+  }
+  [[nodiscard]] const link& stub() const noexcept {
+    return const_cast<basic_inbox*>(this)->stub();
+  }
 
   [[nodiscard]] static std::uintptr_t bits(link& node) noexcept {
     return reinterpret_cast<std::uintptr_t>(&node);
@@ -226,7 +244,10 @@ protected: // the model tests derive mutants
 
   // On a line of its own: the receiver reads it for each message while producers write theirs. A
   // class derived from this one gets the rest of the line for what the receiver alone uses.
-  alignas(Apart) link* stub_ = &first_;
+  struct no_pointer {
+    no_pointer(link*) noexcept {}
+  };
+  alignas(Apart) [[no_unique_address]] std::conditional_t<moving, link*, no_pointer> stub_ = &first_;
   link first_; // the stub until the first message was taken
 };
 

@@ -100,6 +100,7 @@ public:
 
   // True if the pid names a live actor of this runtime.
   bool request(pid actor, std::uint64_t flag) noexcept;
+  bool insist(pid actor) noexcept; // on a stop, see stop_word.hpp
   [[nodiscard]] bool is_live(pid actor) const noexcept;
 
   // Ready actors for which there was no stack, whichever scheduler found that out: the next one that

@@ -117,7 +117,7 @@ struct alignas(line_pair) scheduler {
   }
 
   // Suspends the caller until it is woken. A wait scope (wait.hpp) calls this, nobody else.
-  SMARM_ALWAYS_INLINE void park(slot& me, bool deaf) noexcept {
+  SMARM_ALWAYS_INLINE void park(slot& me, handover how) noexcept {
     slot* next = next_ready();
     if (SMARM_UNLIKELY(next == nullptr)) {
       next = &idle;
@@ -127,7 +127,7 @@ struct alignas(line_pair) scheduler {
         next = &idle;
       }
     }
-    switch_to(me, *next, deaf ? handover::parked_deaf : handover::parked);
+    switch_to(me, *next, how);
   }
 
   // A slot was popped from a queue: from here on it is this scheduler's to run.
@@ -233,7 +233,22 @@ struct alignas(line_pair) scheduler {
   }
   // False while a stop may not be raised: masked, preemption off, or an exception is on its way.
   [[nodiscard]] SMARM_ALWAYS_INLINE bool may_raise(const slot& me) const noexcept {
-    return (me.masks.stops | me.masks.preemption) == 0 && exceptions->uncaught == 0;
+    if (SMARM_LIKELY((me.masks.stops | me.masks.preemption) == 0)) {
+      return exceptions->uncaught == 0;
+    }
+    return only_ends(me) && me.stop.requested(stop_flag::urgent);
+  }
+  // Stops are masked since it is ending, and for no other reason.
+  [[nodiscard]] bool only_ends(const slot& me) const noexcept {
+    return me.masks.ending && me.masks.stops == 1 && me.masks.preemption == 0 &&
+           exceptions->uncaught == 0;
+  }
+  // How a wait that is a stop point is to be published.
+  [[nodiscard]] SMARM_ALWAYS_INLINE handover stoppable_park(const slot& me) const noexcept {
+    if (SMARM_LIKELY(may_raise(me))) {
+      return handover::parked;
+    }
+    return only_ends(me) ? handover::parked_unless_urgent : handover::parked_deaf;
   }
 
   // Rare or long --------------------------------------------------------------------------------

@@ -18,7 +18,10 @@
 #include <smarm/detail/server_control.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
+#include <smarm/exit_reason.hpp>
 #include <smarm/pid.hpp>
+
+#include <boost/system/result.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -31,7 +34,9 @@ namespace smarm::detail {
 enum class when_full : std::uint8_t { waits, fails };
 
 struct server_core {
-  using inbox_type = basic_inbox<request_node, registration, std_atomics, alignof(void*)>;
+  // It is always the server that is registered, so the ticket will do.
+  using inbox_type = basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*),
+                                 inbox_stub::first>;
 
   server_core() noexcept;
   ~server_core();
@@ -66,10 +71,12 @@ struct server_core {
     return push_unlimited(node) ? errc{} : errc::server_down;
   }
   [[nodiscard]] SMARM_HOT_INLINE bool push_unlimited(request_node& node) noexcept {
-    registration waiter;
-    switch (inbox.push(node, waiter)) {
+    // A message may hold the very ref that it is sent through: once it is queued this may be gone.
+    slot* const server = where;
+    wait_ticket ticket = 0;
+    switch (inbox.push(node, ticket)) {
     case push_result::pushed: return true;
-    case push_result::pushed_and_wake: wake(waiter); return true;
+    case push_result::pushed_and_wake: wake({server, ticket}); return true;
     default: return false;
     }
   }
@@ -78,6 +85,13 @@ struct server_core {
   // that it is the caller's: server_down, out_of_memory. Neither suspends nor is a stop point.
   [[nodiscard]] errc submit(system_request& request) noexcept;
 
+  // ---- anybody
+
+  [[nodiscard]] pid id() const noexcept { return {where->index, generation}; }
+  // Whether that actor is the server.
+  [[nodiscard]] bool is(const slot& actor) const noexcept {
+    return &actor == where && actor.word.snapshot().generation == generation;
+  }
   // Zero if the inbox has no limit.
   [[nodiscard]] overflow_counts overflows() const noexcept;
 
@@ -106,14 +120,16 @@ struct server_core {
   std::size_t refuse_all() noexcept;
 
   inbox_type inbox;
-  [[no_unique_address]] basic_channel_counts<> counts; // with room for:
-  std::uint32_t started; // seconds of the monotonic clock
-  pid id;                // set before anybody else knows the server
+  // The server's slot, and which of its tenants it is. Set before anybody else knows the server.
+  slot* where = nullptr;
   // Requests whose deadline had passed when their turn came. Written by the server, read by anybody.
   std::atomic<std::uint64_t> expired{0};
   // Null: none. Set once, by the starter or by who looks first (release), and owned; read by anybody
   // (acquire). Freed with the rest.
   std::atomic<server_control*> control{nullptr};
+  basic_channel_counts<std_atomics, std::uint32_t> counts;
+  std::uint32_t generation = 0;
+  std::uint32_t started; // seconds of the monotonic clock
 
 protected:
   [[nodiscard]] static void* allocate(std::size_t size, std::size_t alignment);
@@ -129,9 +145,18 @@ private:
   static void destroy(server_core& core) noexcept;
 };
 
+// There may be millions that do nothing: with the class's own data this is what an idle one takes
+// besides its slot.
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 64);
+
+// See server_ref::shutdown.
+[[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,
+                                                           std::int64_t deadline);
+
 template <class S>
 struct typed_server_core final : server_core {
-  // With that limit, or without. Throws std::bad_alloc.
+  // With that limit, or without. Throws std::bad_alloc, and system_error(errc::invalid_config) for a
+  // limit out of range.
   [[nodiscard]] static typed_server_core& make(const bounded* limit) {
     constexpr std::size_t alignment = alignof(typed_server_core);
     constexpr bool special = alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__;

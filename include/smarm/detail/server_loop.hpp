@@ -38,6 +38,18 @@ struct server_end {
   std::exception_ptr exception; // null: none left a callback
 };
 
+// While it lives an urgent stop is raised, unless something else masks stops than the ending itself.
+class hears_urgent_stops {
+public:
+  explicit hears_urgent_stops(slot& me) noexcept : me_(me) { me_.masks.ending = true; }
+  hears_urgent_stops(const hears_urgent_stops&) = delete;
+  hears_urgent_stops& operator=(const hears_urgent_stops&) = delete;
+  ~hears_urgent_stops() { me_.masks.ending = false; }
+
+private:
+  slot& me_;
+};
+
 // Of the exception that is being handled.
 [[nodiscard]] server_end end_by_exception(slot& me) noexcept;
 // Ends the actor for that reason: returns for a normal end, throws for any other.
@@ -103,7 +115,7 @@ struct server_loop {
         continue;
       }
       slot& me = *current_scheduler()->current;
-      if (core.inbox.wait({&me, me.word.begin_wait()})) {
+      if (core.inbox.wait(me.word.begin_wait())) {
         if (leave(me)) {
           return true;
         }
@@ -239,7 +251,7 @@ struct server_loop {
     if (SMARM_LIKELY(me.stack.load()->pooled())) {
       return true;
     }
-    current_scheduler()->park(me, false);
+    current_scheduler()->park(me, handover::parked);
     return false;
   }
 
@@ -251,12 +263,14 @@ struct server_loop {
     const std::size_t queued = core.refuse_all();
     const auto note_unclean = [&] {
       if (!end.reason.is_clean()) {
+        const hears_urgent_stops until_it_returns(me); // describe may wait, though it should not
         note_state(me, core, type, queued);
       }
     };
     note_unclean();
     if constexpr (has_terminate<S>) {
       try {
+        const hears_urgent_stops until_it_returns(me);
         core.object.terminate(std::as_const(end.reason));
       } catch (...) {
         if (end.exception == nullptr && end.reason.kind() != exit_kind::failed) {
@@ -267,7 +281,7 @@ struct server_loop {
       }
     }
     if (server_control* const control = core.control.load(std::memory_order_acquire)) {
-      control->ended(core.id);
+      control->ended(core.id());
     }
     extras_access::drop(core.object);
     std::destroy_at(std::addressof(core.object));

@@ -39,7 +39,7 @@ template <class Handler>
 void handle_seen(server_core& core, const request_info& what, Handler handler) {
   if (server_control* const c = core.control.load(std::memory_order_acquire);
       SMARM_UNLIKELY(c != nullptr)) {
-    c->received(core.id, what);
+    c->received(core.id(), what);
   }
   const std::uint64_t expired = core.expired.load(std::memory_order_relaxed);
   try {
@@ -50,7 +50,7 @@ void handle_seen(server_core& core, const request_info& what, Handler handler) {
   }
   if (server_control* const c = core.control.load(std::memory_order_acquire);
       SMARM_UNLIKELY(c != nullptr)) {
-    c->handled(core.id, what, core.expired.load(std::memory_order_relaxed) != expired);
+    c->handled(core.id(), what, core.expired.load(std::memory_order_relaxed) != expired);
   }
 }
 

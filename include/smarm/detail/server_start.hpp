@@ -9,7 +9,6 @@
 #ifndef SMARM_DETAIL_SERVER_START_HPP
 #define SMARM_DETAIL_SERVER_START_HPP
 
-#include <smarm/detail/bounded_part.hpp>
 #include <smarm/detail/construct_actor.hpp>
 #include <smarm/detail/published.hpp>
 #include <smarm/detail/reply_cell.hpp>
@@ -159,41 +158,111 @@ private:
   }
 };
 
+// What there is of a server before it has an actor: its core, of which the starter has a ref, and the
+// starter's request. If it never gets one both go.
+template <class S, class Arguments>
+class unborn_server {
+public:
+  using birth = server_birth<S, Arguments>;
+
+  unborn_server(const bounded* limit, std::string_view name, Arguments&& arguments)
+      : node_(std::make_unique<start_node<S, Arguments>>(name, std::move(arguments))),
+        core_(&typed_server_core<S>::make(limit)), ref_(server_ref_access::make(*core_)) {}
+  unborn_server(const unborn_server&) = delete;
+  unborn_server& operator=(const unborn_server&) = delete;
+  ~unborn_server() {
+    if (node_ != nullptr) {
+      core_->drop_share(); // the server's
+    }
+  }
+
+  [[nodiscard]] birth body() const noexcept { return {core_, node_.get()}; }
+
+  // Before anybody else knows the actor: from here on node and core are the actor's, too.
+  void settle_in(slot& s) noexcept {
+    s.entry = &birth::begin;
+    core_->where = &s;
+    core_->generation = s.id().generation();
+    outcome_ = reply_owner<void>(*node_.release());
+  }
+  // The actor it was put into is not to be.
+  void move_out() noexcept {
+    const reply_to<void> nobody_answers = reply_access::make<void>(*outcome_.cell());
+    core_->drop_share();
+  }
+
+  [[nodiscard]] boost::system::result<server_ref<S>> await(join_handle actor) {
+    reply_source source{*outcome_.cell()};
+    (void)wait_for_source<false>(source, wait_kind::reply); // it may, that was seen to
+    if (outcome_.cell()->error == errc{}) {
+      return ref_;
+    }
+    // Its name is free, and everything of it gone, when the caller hears of it.
+    (void)actor.join();
+    return make_error_code(outcome_.cell()->error);
+  }
+
+private:
+  std::unique_ptr<start_node<S, Arguments>> node_; // null: the server has it
+  typed_server_core<S>* const core_;
+  const server_ref<S> ref_;
+  reply_owner<void> outcome_;
+};
+
+template <class S, class... Arguments>
+constexpr void check_server_arguments() {
+  static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
+                "smarm: the server cannot be made of these arguments, copied and moved into it");
+}
+
+// In the caller's runtime, as its child.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>>
 start(const start_options& options, std::string_view name, Arguments&&... given) {
-  using arguments = std::tuple<std::decay_t<Arguments>...>;
-  using birth = server_birth<S, arguments>;
-  static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
-                "smarm: the server cannot be made of these arguments, copied and moved into it");
-
-  auto fresh = std::make_unique<start_node<S, arguments>>(
-      name, arguments(std::forward<Arguments>(given)...));
-  if (options.inbox != nullptr) {
-    check_bound(*options.inbox);
-  }
-  auto* const core = &typed_server_core<S>::make(options.inbox);
-  const server_ref<S> ref = server_ref_access::make(*core);
-  errc error{};
-  slot* const s = spawn_here(options.actor, birth{core, fresh.get()}, error);
-  if (s == nullptr) {
-    core->drop_share(); // the server's
-    return make_error_code(error);
-  }
-  s->entry = &birth::begin;
-  core->id = s->id();
-  const reply_owner<void> outcome(*fresh.release());
-  join_handle actor = launch(*s);
-  reply_source source{*outcome.cell()};
-  if (wait_for_source<false>(source, wait_kind::reply) == wait_end::would_block) {
+  check_server_arguments<S, Arguments...>();
+  if (would_block_here()) {
     return make_error_code(errc::would_block_scheduler);
   }
-  if (outcome.cell()->error == errc{}) {
-    return ref;
+  using arguments = std::tuple<std::decay_t<Arguments>...>;
+  unborn_server<S, arguments> server(options.inbox, name,
+                                     arguments(std::forward<Arguments>(given)...));
+  errc error{};
+  slot* const s = spawn_here(options.actor, server.body(), error);
+  if (s == nullptr) {
+    return make_error_code(error);
   }
-  // Its name is free, and everything of it gone, when the caller hears of it.
-  (void)actor.join();
-  return make_error_code(outcome.cell()->error);
+  server.settle_in(*s);
+  return server.await(launch(*s));
+}
+
+// In that runtime, as nobody's child.
+template <class S, class... Arguments>
+[[nodiscard]] boost::system::result<server_ref<S>>
+start_in(const std::shared_ptr<runtime_state>& runtime, const start_options& options,
+         std::string_view name, Arguments&&... given) {
+  check_server_arguments<S, Arguments...>();
+  if (runtime == nullptr) {
+    return make_error_code(errc::runtime_down);
+  }
+  if (would_block_here()) {
+    return make_error_code(errc::would_block_scheduler);
+  }
+  using arguments = std::tuple<std::decay_t<Arguments>...>;
+  unborn_server<S, arguments> server(options.inbox, name,
+                                     arguments(std::forward<Arguments>(given)...));
+  bool settled = false;
+  auto actor = spawn_prepared_from_outside(*runtime, options.actor, server.body(),
+                                           [&](slot& s) noexcept {
+                                             server.settle_in(s);
+                                             settled = true;
+                                           });
+  if (!actor) {
+    if (settled) {
+      server.move_out();
+    }
+    return actor.error();
+  }
+  return server.await(*std::move(actor));
 }
 
 } // namespace smarm::detail

@@ -62,7 +62,8 @@ struct actor_masks {
   std::uint16_t preemption = 0; // no_preempt scopes
   bool wait_open = false;   // a wait scope is open: nothing may switch (checked in debug builds)
   bool stop_raised = false; // stop_unwind was thrown at least once: the ending is `stopped`
-  bool is_root = false;     // the body of runtime::run
+  bool is_root : 1 = false; // the body of runtime::run
+  bool ending : 1 = false;  // one of `stops` is there for its last call only: an urgent stop is raised
   bool deep_stack = false;  // it has parked deep down its stack: the stack keeps account
 };
 

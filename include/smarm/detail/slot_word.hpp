@@ -17,7 +17,8 @@
 //   queued    whoever popped its one entry from a run queue
 //   running   the scheduler it runs on; wakers that hold the ticket of its open wait
 //   notified  the scheduler it runs on
-//   parked    wakers that hold the ticket; a stop, unless parked_masked
+//   parked    wakers that hold the ticket; a stop, unless parked_masked; where it is
+//             parked_unless_urgent, only one that is urgent
 //   done      whoever reclaims the slot
 //
 // A wait takes its ticket with begin_wait, hands it to wakers, and ends by park or by retire, never
@@ -44,7 +45,8 @@ enum class slot_state : std::uint8_t {
   running,
   notified,
   parked,
-  parked_masked, // a stop may not end this wait
+  parked_masked,        // a stop may not end this wait
+  parked_unless_urgent, // only an urgent one may, see stop_word.hpp
   done
 };
 
@@ -113,16 +115,11 @@ public:
   // The actor waits and its context is saved. False: its wake came first, and the caller enqueues
   // it. After true the caller looks at the stop flag, see above; seq_cst for that.
   [[nodiscard]] SMARM_ALWAYS_INLINE bool park(bool masked) noexcept {
-    word w = word_.load(std::memory_order_acquire);
-    if (SMARM_LIKELY(state_of(w) == slot_state::running &&
-                     word_.compare_exchange_strong(w, with_state(w, parked_as(masked)),
-                                                   std::memory_order_seq_cst,
-                                                   std::memory_order_acquire))) {
-      return true;
-    }
-    SMARM_ASSERT(state_of(w) == slot_state::notified);
-    word_.store(with_state(w, slot_state::queued), std::memory_order_release);
-    return false;
+    return park_as(parked_as(masked));
+  }
+  // The same for a wait that an urgent stop may end; after true the caller looks for one.
+  [[nodiscard]] bool park_unless_urgent() noexcept {
+    return park_as(slot_state::parked_unless_urgent);
   }
 
   // The same for a wait that nobody can wake yet, because it is registered after this by one
@@ -186,7 +183,7 @@ public:
     word w = ticket << state_bits | static_cast<word>(slot_state::parked); // by far the likeliest
     for (;;) {
       const slot_state state = state_of(w);
-      const bool is_parked = state == slot_state::parked || state == slot_state::parked_masked;
+      const bool is_parked = state >= slot_state::parked && state <= slot_state::parked_unless_urgent;
       if (w >> state_bits != ticket || !(is_parked || state == slot_state::running)) {
         return wake_result::nothing;
       }
@@ -202,14 +199,13 @@ public:
   // After the stop flag of this generation was set. True: the wait is over, and the caller
   // enqueues.
   [[nodiscard]] bool stop_wake(std::uint32_t generation) noexcept {
-    word w = word_.load(std::memory_order_seq_cst);
-    while (generation_of(w) == generation && state_of(w) == slot_state::parked) {
-      if (word_.compare_exchange_weak(w, with_state(next_epoch(w), slot_state::queued),
-                                      std::memory_order_acq_rel, std::memory_order_acquire)) {
-        return true;
-      }
-    }
-    return false;
+    return end_wait_of(generation, [](slot_state s) { return s == slot_state::parked; });
+  }
+  // The same after an urgent one.
+  [[nodiscard]] bool urgent_wake(std::uint32_t generation) noexcept {
+    return end_wait_of(generation, [](slot_state s) {
+      return s == slot_state::parked || s == slot_state::parked_unless_urgent;
+    });
   }
 
   // A total answer even for a pid that was never handed out: a vacant slot has no actor.
@@ -257,6 +253,29 @@ protected: // the model tests derive their mutations
   }
   static constexpr slot_state parked_as(bool masked) noexcept {
     return masked ? slot_state::parked_masked : slot_state::parked;
+  }
+
+  SMARM_ALWAYS_INLINE bool park_as(slot_state how) noexcept {
+    word w = word_.load(std::memory_order_acquire);
+    if (SMARM_LIKELY(state_of(w) == slot_state::running &&
+                     word_.compare_exchange_strong(w, with_state(w, how), std::memory_order_seq_cst,
+                                                   std::memory_order_acquire))) {
+      return true;
+    }
+    SMARM_ASSERT(state_of(w) == slot_state::notified);
+    word_.store(with_state(w, slot_state::queued), std::memory_order_release);
+    return false;
+  }
+  template <class MayEnd>
+  bool end_wait_of(std::uint32_t generation, MayEnd may_end) noexcept {
+    word w = word_.load(std::memory_order_seq_cst);
+    while (generation_of(w) == generation && may_end(state_of(w))) {
+      if (word_.compare_exchange_weak(w, with_state(next_epoch(w), slot_state::queued),
+                                      std::memory_order_acq_rel, std::memory_order_acquire)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   typename Atomics::template atomic<word> word_;

@@ -9,6 +9,9 @@
 // A request sets its flag and then looks whether the actor is parked; the scheduler publishes the
 // park and then looks at the flags. All four are sequentially consistent, so one of the two sees the
 // other. Whoever does ends the wait, by slot_word::stop_wake, which only one of them can.
+//
+// Who insists asks for a stop, and urgently so if the actor had been asked to end before. An actor whose
+// stops are masked only because it is ending already hears that, and nothing else.
 
 #ifndef SMARM_DETAIL_STOP_WORD_HPP
 #define SMARM_DETAIL_STOP_WORD_HPP
@@ -25,6 +28,7 @@ namespace smarm::detail {
 namespace stop_flag {
 inline constexpr std::uint64_t shutdown = 1; // asked to end cleanly
 inline constexpr std::uint64_t stop = 2;     // asked to stop
+inline constexpr std::uint64_t urgent = 4;   // asked to stop when it had been asked to end before
 inline constexpr std::uint64_t any = shutdown | stop;
 } // namespace stop_flag
 
@@ -46,14 +50,14 @@ public:
   template <class SlotWord>
   [[nodiscard]] stop_result request(std::uint32_t generation, std::uint64_t flag,
                                     SlotWord& word) noexcept {
-    std::uint64_t seen = word_.load(std::memory_order_relaxed);
-    do {
-      if (seen >> 32 != generation || word.status(generation) != slot_status::live) {
-        return stop_result::no_actor;
-      }
-    } while (!word_.compare_exchange_weak(seen, seen | flag, std::memory_order_seq_cst,
-                                          std::memory_order_relaxed));
-    return word.stop_wake(generation) ? stop_result::enqueue : stop_result::asked;
+    return set(generation, word, [flag](std::uint64_t) { return flag; });
+  }
+  // The same for a stop; urgent for whoever was asked before.
+  template <class SlotWord>
+  [[nodiscard]] stop_result insist(std::uint32_t generation, SlotWord& word) noexcept {
+    return set(generation, word, [](std::uint64_t before) {
+      return (before & stop_flag::any) != 0 ? stop_flag::stop | stop_flag::urgent : stop_flag::stop;
+    });
   }
 
   // The scheduler, after it published the park of the actor of that generation; the slot may have
@@ -63,6 +67,13 @@ public:
                                                     SlotWord& word) const noexcept {
     return SMARM_UNLIKELY((word_.load(std::memory_order_seq_cst) & stop_flag::any) != 0) &&
            word.stop_wake(generation);
+  }
+  // The same after a park that only an urgent stop may end.
+  template <class SlotWord>
+  [[nodiscard]] bool after_park_unless_urgent(std::uint32_t generation,
+                                              SlotWord& word) const noexcept {
+    return (word_.load(std::memory_order_seq_cst) & stop_flag::urgent) != 0 &&
+           word.urgent_wake(generation);
   }
 
   // The actor itself. Relaxed: a request that is missed here is seen after the next park.
@@ -76,6 +87,20 @@ public:
   }
 
 protected: // the model tests derive their mutations
+  template <class SlotWord, class Flags>
+  stop_result set(std::uint32_t generation, SlotWord& word, Flags flags) noexcept {
+    std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    do {
+      if (seen >> 32 != generation || word.status(generation) != slot_status::live) {
+        return stop_result::no_actor;
+      }
+    } while (!word_.compare_exchange_weak(seen, seen | flags(seen), std::memory_order_seq_cst,
+                                          std::memory_order_relaxed));
+    const bool urgent = (flags(seen) & stop_flag::urgent) != 0;
+    const bool woken = urgent ? word.urgent_wake(generation) : word.stop_wake(generation);
+    return woken ? stop_result::enqueue : stop_result::asked;
+  }
+
   typename Atomics::template atomic<std::uint64_t> word_{0};
 };
 

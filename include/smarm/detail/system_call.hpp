@@ -80,7 +80,7 @@ template <class R, class Work>
     if (!here->is_actor(here->current)) {
       return failed(errc::would_block_scheduler);
     }
-    if (here->current->id() == core->id) {
+    if (core->is(*here->current)) {
       return failed(errc::calling_self);
     }
     receive_point();

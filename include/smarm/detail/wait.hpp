@@ -83,9 +83,10 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
       alarm.arm(here->timers, me, mine.ticket, deadline);
     }
     me.waits_for.store(kind, std::memory_order_relaxed);
-    const bool deaf = Stops == stoppable::no || !here->may_raise(me);
+    const handover how =
+        Stops == stoppable::no ? handover::parked_deaf : here->stoppable_park(me);
     me.masks.wait_open = false;
-    here->park(me, deaf);
+    here->park(me, how);
     here = current_scheduler(); // possibly another
     me.waits_for.store(wait_kind::nothing, std::memory_order_relaxed);
 
@@ -146,6 +147,13 @@ SMARM_HOT_INLINE wait_end wait_for_source(Source& source, wait_kind kind,
     return wait_end::would_block;
   }
   return wait_as_actor<Timed, Stops>(here, me, source, deadline, kind);
+}
+
+// Whether the caller is in scheduler context, where nothing may wait: for those who would have done
+// something before they find out.
+[[nodiscard]] inline bool would_block_here() noexcept {
+  const scheduler* here = current_scheduler();
+  return here != nullptr && !here->is_actor(here->current);
 }
 
 using nanoseconds_of_any_size = std::chrono::duration<double, std::nano>;
