@@ -135,9 +135,9 @@ bool server_control::wait_for_knock(server_core& server, registration me) noexce
   }
   bool knocked = false;
   (void)walk(server, knocked);
-  return !knocked && server.inbox.wait_after(
-                         last_walked_ != nullptr ? *last_walked_ : server.inbox.before_front(),
-                         me.ticket);
+  return !knocked && server.inbox.wait_after(last_walked_ != nullptr ? *last_walked_
+                                                                     : server.inbox.before_front(),
+                                             me.ticket);
 }
 
 } // namespace smarm::detail

@@ -108,9 +108,8 @@ errc server_core::push_limited(request_node& node, std::int64_t deadline, when_f
     }
     limit_sender me(node);
     room_source source{to, me};
-    switch (deadline == no_deadline
-                ? wait_for_source<false>(source, wait_kind::room)
-                : wait_for_source<true>(source, wait_kind::room, deadline)) {
+    switch (deadline == no_deadline ? wait_for_source<false>(source, wait_kind::room)
+                                    : wait_for_source<true>(source, wait_kind::room, deadline)) {
     case wait_end::ready: break;
     case wait_end::timed_out: return errc::timed_out;
     case wait_end::would_block: return errc::would_block_scheduler;
@@ -222,8 +221,9 @@ bool server_core::cancel_wait() noexcept {
 
 bool server_core::finished() noexcept {
   request_limit* const l = limit();
-  return l != nullptr ? l->closed() && l->size() == 0
-                      : inbox.closed() && inbox.await_front() == nullptr;
+  return l != nullptr
+             ? l->closed() && l->size() == 0
+             : inbox.await_front() == nullptr && inbox.closed(); // what is on its way first
 }
 
 std::size_t server_core::refuse_all() noexcept {

@@ -22,12 +22,8 @@ namespace {
 // The server's own inbox as the last of its arms.
 struct inbox_arm {
   static server_core& core(void* arm) noexcept { return *static_cast<server_core*>(arm); }
-  static bool ready(void* arm) noexcept {
-    return core(arm).ready();
-  }
-  static bool settled(void* arm) noexcept {
-    return core(arm).settled();
-  }
+  static bool ready(void* arm) noexcept { return core(arm).ready(); }
+  static bool settled(void* arm) noexcept { return core(arm).settled(); }
   static enrolment enroll(void* arm, registration who) noexcept {
     return core(arm).wait(who) ? enrolment::enrolled : enrolment::ready;
   }

@@ -153,14 +153,12 @@ boost::system::result<any_server> find(std::string_view name) {
   return detail::find_by_name(detail::runtime_of_caller("smarm::sys::find"), name);
 }
 boost::system::result<any_server> find(const runtime_handle& in, pid actor) {
-  return find_in(in, [&](detail::runtime_state& state) {
-    return detail::find_by_pid(state, actor);
-  });
+  return find_in(in,
+                 [&](detail::runtime_state& state) { return detail::find_by_pid(state, actor); });
 }
 boost::system::result<any_server> find(const runtime_handle& in, std::string_view name) {
-  return find_in(in, [&](detail::runtime_state& state) {
-    return detail::find_by_name(state, name);
-  });
+  return find_in(in,
+                 [&](detail::runtime_state& state) { return detail::find_by_name(state, name); });
 }
 
 const char* to_string(event_kind kind) noexcept {

@@ -36,11 +36,11 @@ inline constexpr bool is_options<server_options> = true;
 
 // Either kind of options, or none.
 struct start_options {
-  start_options(std::nullptr_t) noexcept {}                                       // NOLINT
-  start_options(const spawn_options* how) noexcept : actor(how) {}                // NOLINT
-  start_options(const server_options* how) noexcept : actor(&how->actor),         // NOLINT
-                                                      inbox(how->inbox.capacity != 0 ? &how->inbox
-                                                                                     : nullptr) {}
+  start_options(std::nullptr_t) noexcept {}                        // NOLINT
+  start_options(const spawn_options* how) noexcept : actor(how) {} // NOLINT
+  start_options(const server_options* how) noexcept
+      : actor(&how->actor), // NOLINT
+        inbox(how->inbox.capacity != 0 ? &how->inbox : nullptr) {}
 
   const spawn_options* actor = nullptr;
   const bounded* inbox = nullptr; // null: no limit

@@ -60,7 +60,8 @@ namespace smarm::sys {
 // then returns.
 class target {
 public:
-  target(any_server server) noexcept : server_(std::move(server)) {} // NOLINT: it is one, as all these
+  target(any_server server) noexcept
+      : server_(std::move(server)) {} // NOLINT: it is one, as all these
   template <class S>
   target(const server_ref<S>& server) noexcept : server_(any_server(server)) {} // NOLINT
   template <class S>
@@ -128,7 +129,7 @@ namespace smarm::sys {
 // What the server's `void describe(std::ostream&) const` writes, in the server; without one the name of
 // its class. If describe throws, the text says so.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<std::string> state(const target& of, const Limit&... limit) {
   return detail::state_of(of, detail::deadline_from(limit...));
 }
@@ -137,13 +138,13 @@ requires detail::at_most_one_limit<Limit...>
 // whose deadline passes meanwhile are skipped afterwards. Stopping it ends it all the same; and when its
 // last ref goes it goes on, handles what is queued and ends. Twice is once.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<void> suspend(const target& whom, const Limit&... limit) {
   return detail::set_suspended(whom, true, detail::deadline_from(limit...));
 }
 // The server goes on. Nothing happens if it is not suspended.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<void> resume(const target& whom, const Limit&... limit) {
   return detail::set_suspended(whom, false, detail::deadline_from(limit...));
 }
@@ -152,14 +153,14 @@ requires detail::at_most_one_limit<Limit...>
 // untraced or ends. It takes the place of an earlier one. An answer that a smarm::reply_to gives is not
 // seen.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<void> trace(const target& whom, trace_sink sink,
                                                 const Limit&... limit) {
   return detail::set_trace(whom, std::move(sink), detail::deadline_from(limit...));
 }
 // The sink is called no more, and was destroyed.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<void> untrace(const target& whom, const Limit&... limit) {
   return detail::set_trace(whom, nullptr, detail::deadline_from(limit...));
 }
@@ -167,7 +168,7 @@ requires detail::at_most_one_limit<Limit...>
 // What the server has done, and how long its queue is. Looking at an unlimited inbox takes the time
 // that it takes to look at what has come since it was looked at before.
 template <class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] boost::system::result<server_statistics> statistics(const target& of,
                                                                   const Limit&... limit) {
   return detail::statistics_of(of, detail::deadline_from(limit...));
@@ -177,7 +178,7 @@ requires detail::at_most_one_limit<Limit...>
 // repair what is broken, or to look at what describe does not say. What f throws is thrown to the
 // caller, and the server goes on; unless f waits and is stopped, which ends the server.
 template <class S, class F, class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] auto with_state(const server_ref<S>& in, F f, const Limit&... limit) {
   static_assert(std::is_invocable_v<F&, S&>,
                 "smarm: with_state calls its function with a reference to the server's object; it "
@@ -212,7 +213,7 @@ requires detail::at_most_one_limit<Limit...>
 // The same for who has the name now. Throws system_error(errc::not_in_actor) on a plain thread. Errors:
 // also unresolved, no_channel.
 template <class S, class F, class... Limit>
-requires detail::at_most_one_limit<Limit...>
+  requires detail::at_most_one_limit<Limit...>
 [[nodiscard]] auto with_state(const server_name<S>& in, F f, const Limit&... limit) {
   using result = decltype(with_state(std::declval<const server_ref<S>&>(), std::move(f), limit...));
   const boost::system::result<server_ref<S>> found = in.resolve();

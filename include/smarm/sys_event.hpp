@@ -22,8 +22,8 @@ enum class event_kind : std::uint8_t {
   none,
   call,
   cast,
-  info,         // a message of a channel, see gen_server::receive_info
-  down,         // of an actor that the server watches
+  info, // a message of a channel, see gen_server::receive_info
+  down, // of an actor that the server watches
   timer,
   reply,        // the answer to a call of its own, see gen_server::expect
   continuation, // see gen_server::continue_with

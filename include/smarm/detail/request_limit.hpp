@@ -22,10 +22,10 @@
 namespace smarm::detail {
 
 enum class limit_result : std::uint8_t {
-  pushed,          // whoever is in `waiter` is to be woken, if anybody
-  dropped_newest,  // the node is the caller's, to be dropped
-  full,            // likewise, and nothing has happened
-  closed           // likewise: the server has ended, or is about to
+  pushed,         // whoever is in `waiter` is to be woken, if anybody
+  dropped_newest, // the node is the caller's, to be dropped
+  full,           // likewise, and nothing has happened
+  closed          // likewise: the server has ended, or is about to
 };
 
 // In the frame of a sender that waits for room; but for `node`, under the lock.
@@ -165,7 +165,7 @@ public:
       return nullptr;
     }
     Node* const taken = unlink_first();
-    if (blocked_first_ != nullptr) {
+    if (blocked_first_ != nullptr && !closed_) {
       entry& e = *blocked_first_;
       link(*e.node);
       release(e, entry_state::let_in, sender);

@@ -35,8 +35,8 @@ enum class when_full : std::uint8_t { waits, fails };
 
 struct server_core {
   // It is always the server that is registered, so the ticket will do.
-  using inbox_type = basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*),
-                                 inbox_stub::first>;
+  using inbox_type =
+      basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*), inbox_stub::first>;
 
   server_core() noexcept;
   ~server_core();

@@ -212,9 +212,8 @@ struct server_loop {
 
   static void hand_down(server_core& core, down what) {
     if constexpr (takes_down<S>) {
-      handle_seen(core, {sys::event_kind::down, false, nullptr}, [&] {
-        static_cast<core_type&>(core).object.handle_down(std::move(what));
-      });
+      handle_seen(core, {sys::event_kind::down, false, nullptr},
+                  [&] { static_cast<core_type&>(core).object.handle_down(std::move(what)); });
     } else {
       (void)core, (void)what;
     }

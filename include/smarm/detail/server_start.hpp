@@ -251,11 +251,11 @@ start_in(const std::shared_ptr<runtime_state>& runtime, const start_options& opt
   unborn_server<S, arguments> server(options.inbox, name,
                                      arguments(std::forward<Arguments>(given)...));
   bool settled = false;
-  auto actor = spawn_prepared_from_outside(*runtime, options.actor, server.body(),
-                                           [&](slot& s) noexcept {
-                                             server.settle_in(s);
-                                             settled = true;
-                                           });
+  auto actor =
+      spawn_prepared_from_outside(*runtime, options.actor, server.body(), [&](slot& s) noexcept {
+        server.settle_in(s);
+        settled = true;
+      });
   if (!actor) {
     if (settled) {
       server.move_out();

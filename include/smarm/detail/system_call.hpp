@@ -51,9 +51,7 @@ public:
       reply_access::fail(answer, errc::out_of_memory);
     }
   }
-  void refuse() noexcept override {
-    const reply_to<R> unanswered = reply_access::make<R>(*this);
-  }
+  void refuse() noexcept override { const reply_to<R> unanswered = reply_access::make<R>(*this); }
 
 private:
   static void drop_node(reply_cell& c) noexcept {

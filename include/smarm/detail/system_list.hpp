@@ -12,8 +12,8 @@
 //
 //   added, then knocked in time       the server sees the knock, or is awake, and looks here before it
 //                                     waits; or it ends, closes the inbox and then this
-//   added, then the inbox was closed  who knocked closes this, whether the server has seen the list or
-//                                     not
+//   added, then the inbox was closed  who knocked closes this, for it may be there only since the server
+//                                     has looked for it, after it had closed its inbox
 //
 // The server takes nothing any more once its inbox is closed, so a list that is closed stays so.
 
