@@ -10,6 +10,7 @@
 #define SMARM_HPP
 
 #include <smarm/actor_local.hpp>
+#include <smarm/any_server.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/channel.hpp>
@@ -52,6 +53,7 @@
 #include <smarm/send_after.hpp>
 #include <smarm/server_name.hpp>
 #include <smarm/server_name_in_runtime.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_actor.hpp>
@@ -59,6 +61,9 @@
 #include <smarm/start_server.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/synchronized.hpp>
+#include <smarm/sys.hpp>
+#include <smarm/sys_event.hpp>
+#include <smarm/sys_statistics.hpp>
 #include <smarm/task_group.hpp>
 #include <smarm/this_actor.hpp>
 #include <smarm/tick.hpp>

@@ -46,7 +46,8 @@ void runtime_state::end_actor(slot& me, exit_reason reason) noexcept {
                     .parent = unpacked(me.parent.load(std::memory_order_relaxed)),
                     .label = record != nullptr ? record->label : std::string(),
                     .reason = reason,
-                    .text = reason.text()};
+                    .text = reason.text(),
+                    .details = record != nullptr ? record->details : std::string()};
     });
   }
   if (me.record.load(std::memory_order_acquire) != nullptr) {

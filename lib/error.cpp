@@ -81,6 +81,8 @@ constexpr entry entries[] = {
     {errc::timed_out, generic::timed_out, "the deadline passed before it happened"},
     {errc::expired, generic::timed_out,
      "the deadline passed before the server took the request up: it is overloaded"},
+    {errc::dropped, generic::no_buffer_space,
+     "the server's inbox was full and dropped the request: call again later, or raise its limit"},
 
     {errc::server_down, no_condition,
      "the server ended before it answered: retry when its supervisor has restarted it"},

@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -33,7 +35,13 @@ void write_report(const report& r) {
     }
     line << ": ";
   }
-  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str()) << '\n';
+  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str());
+  if (!r.details.empty()) {
+    line << "; ";
+    std::replace_copy(r.details.begin(), r.details.end(), std::ostreambuf_iterator<char>(line),
+                      '\n', ' ');
+  }
+  line << '\n';
   // One write, so that lines of several schedulers do not mix.
   const std::string text = line.str();
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -22,16 +22,12 @@ namespace {
 // The server's own inbox as the last of its arms.
 struct inbox_arm {
   static server_core& core(void* arm) noexcept { return *static_cast<server_core*>(arm); }
-  static bool ready(void* arm) noexcept {
-    return core(arm).inbox.front() != nullptr || core(arm).inbox.closed();
-  }
-  static bool settled(void* arm) noexcept {
-    return core(arm).inbox.await_front() != nullptr || core(arm).inbox.closed();
-  }
+  static bool ready(void* arm) noexcept { return core(arm).ready(); }
+  static bool settled(void* arm) noexcept { return core(arm).settled(); }
   static enrolment enroll(void* arm, registration who) noexcept {
-    return core(arm).inbox.wait(who.ticket) ? enrolment::enrolled : enrolment::ready;
+    return core(arm).wait(who) ? enrolment::enrolled : enrolment::ready;
   }
-  static bool withdraw(void* arm) noexcept { return core(arm).inbox.cancel_wait(); }
+  static bool withdraw(void* arm) noexcept { return core(arm).cancel_wait(); }
 
   static constexpr select_arm_operations operations{&ready, &settled, &enroll, &withdraw};
 };
@@ -104,19 +100,19 @@ bool server_extras::idle_due() noexcept {
   return true;
 }
 
-bool server_extras::fire_due(void* server) {
+bool server_extras::fire_due(server_core& core) {
   if (timers_.empty() || timers_.begin()->first > monotonic_now()) {
     return false;
   }
   auto due = timers_.extract(timers_.begin());
   if (!due.mapped().ticks) {
-    due.mapped().task->run(server);
+    due.mapped().task->run(core);
     return true;
   }
   // Armed again when it has been handled: what the handler itself has missed is missed, too.
   firing_ = due.mapped().id;
   server_task& task = *due.mapped().task;
-  task.run(server);
+  task.run(core);
   if (firing_ != 0) {
     firing_ = 0;
     due.mapped().ticks->advance(monotonic_now());
@@ -126,8 +122,8 @@ bool server_extras::fire_due(void* server) {
   return true;
 }
 
-bool server_extras::dispatch_first_of(std::vector<std::unique_ptr<server_arm>>& arms,
-                                      void* server) {
+bool server_extras::dispatch_one_of(std::vector<std::unique_ptr<server_arm>>& arms,
+                                    server_core& core) {
   for (std::size_t i = 0; i < arms.size(); ++i) {
     if (!arms[i]->arm().ready()) {
       continue;
@@ -143,29 +139,32 @@ bool server_extras::dispatch_first_of(std::vector<std::unique_ptr<server_arm>>& 
         }
       }
     } const after{arms, one};
-    one.dispatch(server);
+    one.dispatch(core);
     return true;
   }
   return false;
 }
 
-bool server_extras::dispatch(void* server, void (*on_down)(void*, down)) {
+bool server_extras::dispatch_first(server_core& core, void (*on_down)(server_core&, down)) {
   if (!next_.empty()) {
     const std::unique_ptr<server_task> task = std::move(next_.front());
     next_.pop_front();
-    task->run(server);
+    task->run(core);
     return true;
   }
   if (downs_) {
     while (auto what = downs_->second.try_recv()) {
       if (watched_.erase(what->actor) != 0) { // or it was unwatched meanwhile
-        on_down(server, *std::move(what));
+        on_down(core, *std::move(what));
         return true;
       }
     }
   }
-  return fire_due(server) || dispatch_first_of(replies_, server) ||
-         dispatch_first_of(infos_, server);
+  return false;
+}
+
+bool server_extras::dispatch_then(server_core& core) {
+  return fire_due(core) || dispatch_one_of(replies_, core) || dispatch_one_of(infos_, core);
 }
 
 std::int64_t server_extras::earliest() const noexcept {

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 
 namespace smarm::detail {
@@ -30,6 +31,11 @@ server_end end_by_exception(slot& me) noexcept {
     end.reason = exit_reason::failed(end.exception);
   }
   return end;
+}
+
+void hide_behaviour(slot& me) noexcept {
+  const std::lock_guard guard(me.record_lock);
+  me.behaviour.store(nullptr, std::memory_order_relaxed);
 }
 
 void leave_actor(slot& me, server_end end) {
@@ -76,8 +82,8 @@ boost::system::result<void> shut_server_down(const server_core& server, exit_kin
   } else {
     (void)insist_on_stop(where, who);
   }
-  const auto told = ended.recv_until(
-      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
+  const auto told =
+      ended.recv_until(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
   if (told) {
     return {};
   }

@@ -33,7 +33,8 @@ const char* describe(wait_kind kind) noexcept {
   case wait_kind::descriptor: return "a file descriptor";
   case wait_kind::operation: return "an asynchronous operation";
   case wait_kind::blocking: return "a blocking call";
-  case wait_kind::room: return "room in a channel";
+  case wait_kind::room: return "room in a channel or an inbox";
+  case wait_kind::resumption: return "being resumed, see sys::resume";
   }
   return "something unknown";
 }

@@ -36,6 +36,7 @@ constexpr struct {
     {errc::no_channel, 42},       {errc::no_member, 43},             {errc::name_taken, 44},
     {errc::no_child, 45},         {errc::closed, 60},                {errc::empty, 61},
     {errc::queue_full, 62},       {errc::timed_out, 63},             {errc::expired, 64},
+    {errc::dropped, 65},
     {errc::server_down, 80},      {errc::runtime_down, 81},          {errc::start_ignored, 82},
     {errc::start_failed, 83},     {errc::already_started, 84},
 };

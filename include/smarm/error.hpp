@@ -55,6 +55,7 @@ enum class errc : int {
   queue_full = 62, // no room for one more at the moment
   timed_out = 63,  // the deadline passed first
   expired = 64,    // the request's deadline had passed before the server took it up
+  dropped = 65,    // the server's inbox was full, and the request was thrown away
 
   // Servers and their life.
   server_down = 80,     // the server ended before it answered

@@ -45,6 +45,8 @@ template <class S>
 class server_name;
 template <class S>
 class server_name_in_runtime;
+class any_server;
+struct server_options;
 template <class R>
 class reply_to;
 template <class R>

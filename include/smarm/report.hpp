@@ -30,11 +30,12 @@ enum class report_kind : std::uint8_t {
 
 struct report {
   report_kind kind = report_kind::actor_failed;
-  pid actor;             // whom it is about; none if it is about the runtime
-  pid parent;            // who spawned it
-  std::string label;     // as given in spawn_options, else empty
-  exit_reason reason;    // of an ending
-  std::string text;      // what happened and, where there is one, the remedy
+  pid actor = {};        // whom it is about; none if it is about the runtime
+  pid parent = {};       // who spawned it
+  std::string label = {}; // as given in spawn_options, else empty
+  exit_reason reason = {}; // of an ending
+  std::string text = {};   // what happened and, where there is one, the remedy
+  std::string details = {}; // of a server: what it was handling, how long its queue was, its state
 };
 
 // Called on the stack of the actor that ends, or of whoever met the trouble, with no lock held and

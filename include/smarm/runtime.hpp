@@ -154,6 +154,9 @@ public:
   [[nodiscard]] boost::system::result<server_ref<S>> start_server(const spawn_options& options,
                                                                   Arguments&&... arguments) const;
   template <class S, class... Arguments>
+  [[nodiscard]] boost::system::result<server_ref<S>> start_server(const server_options& options,
+                                                                  Arguments&&... arguments) const;
+  template <class S, class... Arguments>
     requires(!detail::begins_with_options<Arguments...>)
   [[nodiscard]] boost::system::result<server_ref<S>> start_server(Arguments&&... arguments) const;
 

@@ -20,6 +20,7 @@
 #include <smarm/error.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
 
@@ -45,6 +46,11 @@ public:
   // ended: the name keeps it alive without any ref. Error: also name_taken.
   template <class... Arguments>
   [[nodiscard]] boost::system::result<server_ref<S>> start(const spawn_options& options,
+                                                           Arguments&&... arguments) const {
+    return detail::start<S>(&options, text_, std::forward<Arguments>(arguments)...);
+  }
+  template <class... Arguments>
+  [[nodiscard]] boost::system::result<server_ref<S>> start(const server_options& options,
                                                            Arguments&&... arguments) const {
     return detail::start<S>(&options, text_, std::forward<Arguments>(arguments)...);
   }

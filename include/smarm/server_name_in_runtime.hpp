@@ -14,6 +14,7 @@
 #include <smarm/error.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/server_name.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
 
@@ -33,6 +34,12 @@ public:
   // The server is nobody's child.
   template <class... Arguments>
   [[nodiscard]] boost::system::result<server_ref<S>> start(const spawn_options& options,
+                                                           Arguments&&... arguments) const {
+    return detail::start_in<S>(runtime_.lock(), &options, name_.text(),
+                               std::forward<Arguments>(arguments)...);
+  }
+  template <class... Arguments>
+  [[nodiscard]] boost::system::result<server_ref<S>> start(const server_options& options,
                                                            Arguments&&... arguments) const {
     return detail::start_in<S>(runtime_.lock(), &options, name_.text(),
                                std::forward<Arguments>(arguments)...);

@@ -13,6 +13,7 @@
 #ifndef SMARM_SERVER_REF_HPP
 #define SMARM_SERVER_REF_HPP
 
+#include <smarm/bounded.hpp>
 #include <smarm/detail/receive_point.hpp>
 #include <smarm/detail/reply_cell.hpp>
 #include <smarm/detail/server_core.hpp>
@@ -72,7 +73,8 @@ public:
   // Sends a request, and waits for the answer for ever, but not past the server's death. Suspends. A
   // stop point and a checkpoint; a stop before the request was sent sends none. Errors: server_down
   // (the server has ended, or ended or dropped the call before it answered), calling_self,
-  // out_of_memory, would_block_scheduler. Throws what moving the request or the answer throws.
+  // out_of_memory, would_block_scheduler; if the inbox has a limit also queue_full (overflow::fail) and
+  // dropped. Throws what moving the request or the answer throws.
   // Constant time; in a steady state nothing is taken from the heap.
   template <class Request>
   [[nodiscard]] reply_result<Request> call(Request&& request) const {
@@ -93,7 +95,9 @@ public:
 
   // Sends a request, and returns at once: the answer is to be received, see pending_reply. With a limit
   // a server that comes to the request later skips it, which the answer says as errc::expired. Neither
-  // suspends nor is a stop point. Errors: server_down, out_of_memory.
+  // suspends nor is a stop point, unless the inbox is full and has a limit with overflow::block: then
+  // it waits for room, no longer than that. Errors: server_down, out_of_memory; then also queue_full,
+  // timed_out, would_block_scheduler.
   template <class Request>
   [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
   send_request(Request&& request) const {
@@ -106,33 +110,31 @@ public:
   }
   template <class Request, class Clock, class Duration>
   [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
-  send_request(Request&& request,
-               const std::chrono::time_point<Clock, Duration>& deadline) const {
+  send_request(Request&& request, const std::chrono::time_point<Clock, Duration>& deadline) const {
     return send_until(std::forward<Request>(request), detail::deadline_of(deadline));
   }
 
-  // Sends a message that is not answered. Neither suspends nor is a stop point. Errors: server_down,
-  // out_of_memory. That it was sent does not say that it will be handled.
+  // Sends a message that is not answered. Neither suspends nor is a stop point, unless the inbox is full
+  // and has a limit with overflow::block: then it waits for room, and a stop leaves the message with the
+  // caller. Errors: server_down, out_of_memory; then also queue_full (overflow::fail, or the server
+  // itself is the sender), would_block_scheduler. That it was sent does not say that it will be handled.
   template <class Message>
   [[nodiscard]] boost::system::result<void> cast(Message&& message) const {
-    using stored = std::decay_t<Message>;
-    detail::check_cast<S, stored>();
-    if constexpr (detail::takes_cast<S, stored>) {
-      using node_type = detail::cast_node<S, stored>;
-      if (SMARM_UNLIKELY(!open())) {
-        return make_error_code(errc::server_down);
-      }
-      auto* node = detail::make_request<node_type>(std::forward<Message>(message));
-      if (SMARM_UNLIKELY(node == nullptr)) {
-        return make_error_code(errc::out_of_memory);
-      }
-      if (SMARM_UNLIKELY(!core_->push(*node))) {
-        give_back(message, node->message);
-        node_type::free(*node);
-        return make_error_code(errc::server_down);
-      }
-    }
-    return {};
+    return cast_until(std::forward<Message>(message), detail::no_deadline,
+                      detail::when_full::waits);
+  }
+  // The same, and waits for room no longer than that: errc::timed_out.
+  template <class Message, class Rep, class Period>
+  [[nodiscard]] boost::system::result<void>
+  cast(Message&& message, const std::chrono::duration<Rep, Period>& limit) const {
+    return cast_until(std::forward<Message>(message), detail::deadline_after(limit),
+                      detail::when_full::waits);
+  }
+  // The same, and does not wait: errc::queue_full.
+  template <class Message>
+  [[nodiscard]] boost::system::result<void> try_cast(Message&& message) const {
+    return cast_until(std::forward<Message>(message), detail::no_deadline,
+                      detail::when_full::fails);
   }
 
   // Asks the server to end, and waits until it has, terminate and all: with exit_kind::shutdown as
@@ -159,6 +161,11 @@ public:
     return core_ != nullptr ? core_->expired.load(std::memory_order_relaxed) : 0;
   }
 
+  // How often the inbox was full; all zero if it has no limit, see server_options. Does not suspend.
+  [[nodiscard]] overflow_counts overflows() const noexcept {
+    return core_ != nullptr ? core_->overflows() : overflow_counts();
+  }
+
   // The same server.
   friend bool operator==(const server_ref&, const server_ref&) noexcept = default;
 
@@ -176,6 +183,48 @@ private:
     }
   }
 
+  // A node whose way to the server may end in an error, or in a stop while it waits for room: it goes,
+  // and what it carried goes back.
+  template <class From, class Node, class To>
+  static errc push(detail::server_core& core, From& from, Node& node, To& carried,
+                   std::int64_t deadline, detail::when_full how) {
+    errc error{};
+    try {
+      error = core.push(node, deadline, how);
+    } catch (...) {
+      give_back(from, carried);
+      Node::free(node);
+      throw;
+    }
+    if (SMARM_UNLIKELY(error != errc{})) {
+      give_back(from, carried);
+      Node::free(node);
+    }
+    return error;
+  }
+
+  template <class Message>
+  boost::system::result<void> cast_until(Message&& message, std::int64_t deadline,
+                                         detail::when_full how) const {
+    using stored = std::decay_t<Message>;
+    detail::check_cast<S, stored>();
+    if constexpr (detail::takes_cast<S, stored>) {
+      using node_type = detail::cast_node<S, stored>;
+      if (SMARM_UNLIKELY(!open())) {
+        return make_error_code(errc::server_down);
+      }
+      auto* node = detail::make_request<node_type>(std::forward<Message>(message));
+      if (SMARM_UNLIKELY(node == nullptr)) {
+        return make_error_code(errc::out_of_memory);
+      }
+      const errc error = push(*core_, message, *node, node->message, deadline, how);
+      if (SMARM_UNLIKELY(error != errc{})) {
+        return make_error_code(error);
+      }
+    }
+    return {};
+  }
+
   // Sent, if the result has a cell.
   template <class Request>
   [[nodiscard]] detail::reply_owner<reply_type<Request>>
@@ -190,11 +239,8 @@ private:
       error = errc::out_of_memory;
       return {};
     }
-    if (SMARM_UNLIKELY(!core_->push(*node))) {
-      give_back(request, node->request);
-      std::destroy_at(std::addressof(node->request));
-      detail::pooled<node_type>::destroy(*node);
-      error = errc::server_down;
+    error = push(*core_, request, *node, node->request, deadline, detail::when_full::waits);
+    if (SMARM_UNLIKELY(error != errc{})) {
       return {};
     }
     return detail::reply_owner<reply_type<Request>>(*node);
@@ -257,6 +303,10 @@ struct server_ref_access {
   template <class S>
   [[nodiscard]] static server_ref<S> make(typed_server_core<S>& core) noexcept {
     return server_ref<S>(&core);
+  }
+  template <class S>
+  [[nodiscard]] static typed_server_core<S>* core(const server_ref<S>& ref) noexcept {
+    return ref.core_;
   }
 };
 } // namespace detail

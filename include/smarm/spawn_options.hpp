@@ -35,11 +35,13 @@ struct spawn_options {
 
 namespace detail {
 // For functions with an overload that takes options before anything else.
+template <class T>
+inline constexpr bool is_options = std::is_same_v<T, spawn_options>;
 template <class... Arguments>
 inline constexpr bool begins_with_options = false;
 template <class First, class... Rest>
 inline constexpr bool begins_with_options<First, Rest...> =
-    std::is_same_v<std::remove_cvref_t<First>, spawn_options>;
+    is_options<std::remove_cvref_t<First>>;
 
 } // namespace detail
 

@@ -15,6 +15,7 @@
 #include <smarm/detail/server_start.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/spawn_options.hpp>
 
@@ -29,10 +30,16 @@ namespace smarm {
 // parent is the caller. Suspends until init is done. A stop point: a caller that is stopped meanwhile
 // lets go of the server, which then ends. Errors: start_failed (the constructor or init threw, or init
 // said so; why is in the report of its end), start_ignored, those of try_spawn,
-// would_block_scheduler, not_in_actor on a plain thread, where runtime_handle::start_server works. After an error the server's actor has ended. Throws std::bad_alloc and what
-// copying the arguments throws.
+// would_block_scheduler, not_in_actor on a plain thread, where runtime_handle::start_server works.
+// After an error the server's actor has ended. Throws std::bad_alloc, what copying the arguments throws,
+// and system_error(errc::invalid_config) for a limit out of range.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>> start_server(const spawn_options& options,
+                                                                Arguments&&... arguments) {
+  return detail::start<S>(&options, std::string_view(), std::forward<Arguments>(arguments)...);
+}
+template <class S, class... Arguments>
+[[nodiscard]] boost::system::result<server_ref<S>> start_server(const server_options& options,
                                                                 Arguments&&... arguments) {
   return detail::start<S>(&options, std::string_view(), std::forward<Arguments>(arguments)...);
 }
@@ -47,6 +54,12 @@ template <class S, class... Arguments>
 template <class S, class... Arguments>
 boost::system::result<server_ref<S>>
 runtime_handle::start_server(const spawn_options& options, Arguments&&... arguments) const {
+  return detail::start_in<S>(state_.lock(), &options, std::string_view(),
+                             std::forward<Arguments>(arguments)...);
+}
+template <class S, class... Arguments>
+boost::system::result<server_ref<S>>
+runtime_handle::start_server(const server_options& options, Arguments&&... arguments) const {
   return detail::start_in<S>(state_.lock(), &options, std::string_view(),
                              std::forward<Arguments>(arguments)...);
 }

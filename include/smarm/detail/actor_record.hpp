@@ -53,6 +53,7 @@ public:
 // All but own_stack and locals under the slot's record_lock.
 struct actor_record {
   std::string label;          // written by the actor itself, which may read it without the lock
+  std::string details;        // of its failure, for the report; the actor's own: nobody else looks
   stack* own_stack = nullptr; // of its own shape, until the actor starts on it
   std::unique_ptr<attendance> others; // never changes once it is there
   std::unique_ptr<local_values> locals; // the actor's own: nobody else looks

@@ -24,6 +24,17 @@ class basic_channel_counts {
 public:
   void add_sender() noexcept { senders_.fetch_add(1, std::memory_order_relaxed); }
 
+  // The same by who has none, but knows that the memory is there. False: the last one is gone.
+  [[nodiscard]] bool try_add_sender() noexcept {
+    Count seen = senders_.load(std::memory_order_relaxed);
+    while (seen != 0) {
+      if (senders_.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // True: that was the last one. The caller closes the channel, then gives its share back. Acquires
   // what the other senders did.
   [[nodiscard]] bool drop_sender() noexcept {
@@ -36,8 +47,8 @@ public:
   }
 
 protected: // the model tests derive mutants
-  // Raised by who has a sender already (relaxed), lowered by each as it goes (acq_rel): the last
-  // one sees what all did.
+  // Raised by who has a sender already, or while it is not zero (relaxed), lowered by each as it goes
+  // (acq_rel): the last one sees what all did.
   typename Atomics::template atomic<Count> senders_{1};
   // Lowered twice at most (acq_rel): the second sees what the first did.
   typename Atomics::template atomic<std::uint32_t> shares_{2};

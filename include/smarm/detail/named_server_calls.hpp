@@ -41,8 +41,16 @@ public:
                                                                 : std::nullopt;
   }
 
-  // As those of server_ref, of the server that has the name now. Errors: also unresolved (nobody has
-  // it), no_channel (whoever has it is no S).
+  // The same, and says what is wrong: unresolved (nobody has it), no_channel (whoever has it is no S).
+  [[nodiscard]] boost::system::result<server_ref<S>> resolve() const {
+    server_ref<S> found;
+    if (const errc error = find("smarm::server_name::resolve", found); error != errc{}) {
+      return make_error_code(error);
+    }
+    return found;
+  }
+
+  // As those of server_ref, of the server that has the name now. Errors: also those of resolve.
   template <class Request, class... Limit>
   [[nodiscard]] auto call(Request&& request, const Limit&... limit) const ->
       typename server_ref<S>::template reply_result<Request> {
@@ -62,13 +70,21 @@ public:
     }
     return server.send_request(std::forward<Request>(request), limit...);
   }
-  template <class Message>
-  [[nodiscard]] boost::system::result<void> cast(Message&& message) const {
+  template <class Message, class... Limit>
+  [[nodiscard]] boost::system::result<void> cast(Message&& message, const Limit&... limit) const {
     server_ref<S> server;
     if (const errc error = find("smarm::server_name::cast", server); error != errc{}) {
       return make_error_code(error);
     }
-    return server.cast(std::forward<Message>(message));
+    return server.cast(std::forward<Message>(message), limit...);
+  }
+  template <class Message>
+  [[nodiscard]] boost::system::result<void> try_cast(Message&& message) const {
+    server_ref<S> server;
+    if (const errc error = find("smarm::server_name::try_cast", server); error != errc{}) {
+      return make_error_code(error);
+    }
+    return server.try_cast(std::forward<Message>(message));
   }
   // If it ends, the name is free when this returns.
   template <class Limit>

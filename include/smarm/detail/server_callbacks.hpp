@@ -13,6 +13,7 @@
 #include <smarm/exit_reason.hpp>
 #include <smarm/reply_to.hpp>
 
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -124,6 +125,16 @@ concept has_init = requires(S& server) {
 template <class S>
 concept has_terminate = requires(S& server, exit_reason why) {
   server.terminate(why);
+};
+
+template <class S>
+concept describes = requires(const S& server, std::ostream& out) {
+  server.describe(out);
+};
+// A public member of that name that describes() does not accept.
+template <class S>
+concept describes_otherwise = !describes<S> && requires {
+  &S::describe;
 };
 
 template <class S, class M>

@@ -14,37 +14,63 @@
 #include <smarm/detail/channel_counts.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/inbox.hpp>
+#include <smarm/detail/request_node.hpp>
+#include <smarm/detail/server_control.hpp>
 #include <smarm/detail/wake.hpp>
+#include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/pid.hpp>
 
 #include <boost/system/result.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 
 namespace smarm::detail {
 
-struct server_core;
-
-// A call, a cast: what is queued.
-struct request_node : inbox_node<> {
-  // Handles the request in the server's own context, and frees the node or passes it on. With null the
-  // server is gone: a call is answered so.
-  void (*const resolve)(request_node& me, server_core* server);
-
-  explicit request_node(void (*how)(request_node&, server_core*)) noexcept : resolve(how) {}
-};
+enum class when_full : std::uint8_t { waits, fails };
 
 struct server_core {
   // It is always the server that is registered, so the ticket will do.
-  using inbox_type = basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*),
-                                 inbox_stub::first>;
+  using inbox_type =
+      basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*), inbox_stub::first>;
+
+  server_core() noexcept;
+  ~server_core();
 
   // ---- refs, any thread
 
-  // False: the server is gone or about to go, and the node is the caller's.
-  [[nodiscard]] SMARM_HOT_INLINE bool push(request_node& node) noexcept {
+  void add_ref() noexcept { counts.add_sender(); }
+  // False: it has none any more, and is about to end. For whoever knows by other means that the memory
+  // is still there.
+  [[nodiscard]] bool try_add_ref() noexcept { return counts.try_add_sender(); }
+  void drop_ref() noexcept {
+    if (counts.drop_sender()) {
+      close_by_refs();
+      drop_share();
+    }
+  }
+  void drop_share() noexcept {
+    if (counts.drop_share()) {
+      destroy(*this);
+    }
+  }
+
+  // errc{}: the server has the node. Else it is the caller's: server_down; and if the inbox has a limit
+  // and is full queue_full, timed_out, would_block_scheduler. With `waits` and a limit that blocks it
+  // suspends, is a stop point, and throws the stop.
+  [[nodiscard]] SMARM_HOT_INLINE errc push(request_node& node, std::int64_t deadline,
+                                           when_full how) {
+    const server_control* const c = control.load(std::memory_order_acquire);
+    if (SMARM_UNLIKELY(c != nullptr) && c->limit) {
+      return push_limited(node, deadline, how);
+    }
+    return push_unlimited(node) ? errc{} : errc::server_down;
+  }
+  [[nodiscard]] SMARM_HOT_INLINE bool push_unlimited(request_node& node) noexcept {
     // A message may hold the very ref that it is sent through: once it is queued this may be gone.
     slot* const server = where;
     wait_ticket ticket = 0;
@@ -54,37 +80,74 @@ struct server_core {
     default: return false;
     }
   }
+
+  // The same for what passes the inbox by. The request is answered in any case unless an error says
+  // that it is the caller's: server_down, out_of_memory. Neither suspends nor is a stop point.
+  [[nodiscard]] errc submit(system_request& request) noexcept;
+
+  // ---- anybody
+
   [[nodiscard]] pid id() const noexcept { return {where->index, generation}; }
   // Whether that actor is the server.
   [[nodiscard]] bool is(const slot& actor) const noexcept {
     return &actor == where && actor.word.snapshot().generation == generation;
   }
+  // Zero if the inbox has no limit.
+  [[nodiscard]] overflow_counts overflows() const noexcept;
+
   // ---- the server
 
-  // The oldest request, taken out of the queue; there is one.
+  // The oldest request, taken out of the queue; there is one. For an inbox without a limit.
   [[nodiscard]] SMARM_HOT_INLINE request_node& take() noexcept {
     return inbox.erase_after(inbox.before_front());
   }
-  // Nothing is accepted any more, and what was is answered so. A destructor of a request may wait.
-  void refuse_all() noexcept {
-    inbox.close();
-    while (inbox.await_front() != nullptr) {
-      request_node& rest = take();
-      rest.resolve(rest, nullptr);
-    }
-  }
+
+  // The same for any inbox, where there is a control or might be.
+
+  // Null: nothing can be seen.
+  [[nodiscard]] request_node* take_any() noexcept;
+  // Something can be taken; or, if settled, is on its way. Or nothing will ever come.
+  [[nodiscard]] bool ready() noexcept;
+  [[nodiscard]] bool settled() noexcept;
+  [[nodiscard]] bool wait(registration me) noexcept;
+  bool cancel_wait() noexcept;
+  // No ref is left.
+  [[nodiscard]] bool abandoned() const noexcept { return inbox.closed(); }
+  // The same, and nothing is queued.
+  [[nodiscard]] bool finished() noexcept;
+  // Nothing is accepted any more, and what was is answered so. Returns how many calls and casts that
+  // were. A destructor of a request may wait.
+  std::size_t refuse_all() noexcept;
+
   inbox_type inbox;
   // The server's slot, and which of its tenants it is. Set before anybody else knows the server.
   slot* where = nullptr;
   // Requests whose deadline had passed when their turn came. Written by the server, read by anybody.
   std::atomic<std::uint64_t> expired{0};
+  // Null: none. Set once, by the starter or by who looks first (release), and owned; read by anybody
+  // (acquire). Freed with the rest.
+  std::atomic<server_control*> control{nullptr};
   basic_channel_counts<std_atomics, std::uint32_t> counts;
   std::uint32_t generation = 0;
+  std::uint32_t started; // seconds of the monotonic clock
+
+protected:
+  [[nodiscard]] static void* allocate(std::size_t size, std::size_t alignment);
+
+private:
+  [[nodiscard]] errc push_limited(request_node& node, std::int64_t deadline, when_full how);
+  [[nodiscard]] server_control* looked_at() noexcept;
+  [[nodiscard]] request_limit* limit() const noexcept {
+    server_control* const c = control.load(std::memory_order_acquire);
+    return c != nullptr && c->limit ? &*c->limit : nullptr;
+  }
+  void close_by_refs() noexcept;
+  static void destroy(server_core& core) noexcept;
 };
 
 // There may be millions that do nothing: with the class's own data this is what an idle one takes
 // besides its slot.
-static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 64);
 
 // See server_ref::shutdown.
 [[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,
@@ -92,28 +155,29 @@ static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
 
 template <class S>
 struct typed_server_core final : server_core {
-  typed_server_core() noexcept {}
-  ~typed_server_core() {}
-
-  void add_ref() noexcept { counts.add_sender(); }
-  void drop_ref() noexcept {
-    if (counts.drop_sender()) {
-      wait_ticket ticket = 0;
-      if (inbox.close_by_sender(ticket)) {
-        wake({where, ticket});
-      }
-      drop_share();
+  // With that limit, or without. Throws std::bad_alloc, and system_error(errc::invalid_config) for a
+  // limit out of range.
+  [[nodiscard]] static typed_server_core& make(const bounded* limit) {
+    constexpr std::size_t alignment = alignof(typed_server_core);
+    constexpr bool special = alignment > __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+    auto control = limit != nullptr ? std::make_unique<server_control>(*limit)
+                   : special        ? std::make_unique<server_control>()
+                                    : nullptr;
+    auto& made = *::new (allocate(sizeof(typed_server_core), alignment)) typed_server_core;
+    if constexpr (special) {
+      control->alignment = alignment;
     }
-  }
-  void drop_share() noexcept {
-    if (counts.drop_share()) {
-      delete this;
-    }
+    made.control.store(control.release(), std::memory_order_release);
+    return made;
   }
 
   union {
     S object; // the server's: made and destroyed by its actor
   };
+
+private:
+  typed_server_core() noexcept {}
+  ~typed_server_core() = delete; // what there is to destroy is in server_core
 };
 
 } // namespace smarm::detail

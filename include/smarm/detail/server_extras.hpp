@@ -35,7 +35,7 @@ struct server_task {
   server_task(const server_task&) = delete;
   server_task& operator=(const server_task&) = delete;
   virtual ~server_task() = default;
-  virtual void run(void* server) = 0;
+  virtual void run(server_core& core) = 0;
 };
 
 // Something to receive from besides the inbox.
@@ -46,7 +46,7 @@ struct server_arm {
   virtual ~server_arm() = default;
   [[nodiscard]] virtual select_arm arm() noexcept = 0;
   // Takes from it and calls the handler. Sets `over`, before the call, if there will be nothing more.
-  virtual void dispatch(void* server) = 0;
+  virtual void dispatch(server_core& core) = 0;
   bool over = false;
 };
 
@@ -76,9 +76,11 @@ public:
 
   // ---- the server's loop
 
-  // What is to be handled before the inbox is looked at, in this order: continuations, downs, timers,
-  // replies, infos. False: nothing is.
-  bool dispatch(void* server, void (*on_down)(void* server, down what));
+  // What is to be handled before the inbox is looked at, one thing at a time. False: nothing is.
+  // Before the system requests: continuations, downs.
+  bool dispatch_first(server_core& core, void (*on_down)(server_core& core, down what));
+  // After them: timers, replies, infos.
+  bool dispatch_then(server_core& core);
   // A message was handled: the idle window begins again.
   void touched() noexcept;
   // The idle window is over; begins the next.
@@ -89,9 +91,9 @@ public:
   void withdraw() noexcept;
 
 private:
-  [[nodiscard]] bool dispatch_first_of(std::vector<std::unique_ptr<server_arm>>& arms,
-                                       void* server);
-  bool fire_due(void* server);
+  [[nodiscard]] bool dispatch_one_of(std::vector<std::unique_ptr<server_arm>>& arms,
+                                     server_core& core);
+  bool fire_due(server_core& core);
   [[nodiscard]] std::int64_t earliest() const noexcept;
 
   std::deque<std::unique_ptr<server_task>> next_;

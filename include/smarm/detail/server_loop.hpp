@@ -15,14 +15,19 @@
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_extras.hpp>
+#include <smarm/detail/server_seen.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/stop.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <ostream>
+#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
@@ -50,9 +55,29 @@ private:
 // Ends the actor for that reason: returns for a normal end, throws for any other.
 void leave_actor(slot& me, server_end end);
 
+// Nobody finds the server by its actor any more; before its share of the memory goes.
+void hide_behaviour(slot& me) noexcept;
+
+template <class S>
+void describe_object(const server_core& core, std::ostream& out) {
+  static_cast<const typed_server_core<S>&>(core).object.describe(out);
+}
+template <class S>
+[[nodiscard]] constexpr server_type make_server_type() noexcept {
+  static_assert(!describes_otherwise<S>,
+                "smarm: the server's describe cannot be used; it is a public member "
+                "void describe(std::ostream&) const");
+  if constexpr (describes<S>) {
+    return {&typeid(S), &describe_object<S>};
+  } else {
+    return {&typeid(S), nullptr};
+  }
+}
+
 template <class S>
 struct server_loop {
   using core_type = typed_server_core<S>;
+  static constexpr server_type type = make_server_type<S>();
 
   // What the slot's closure holds.
   [[nodiscard]] static core_type*& core_in(slot& me) noexcept {
@@ -80,7 +105,8 @@ struct server_loop {
     // After a message its sender has taken the registration; after a stop it is still there.
     (void)core.inbox.cancel_wait();
     for (;;) {
-      if (extras_access::find(core.object) != nullptr) {
+      if (extras_access::find(core.object) != nullptr ||
+          core.control.load(std::memory_order_acquire) != nullptr) {
         return serve_all(core, reason);
       }
       receive_point();
@@ -100,61 +126,127 @@ struct server_loop {
     }
   }
 
-  // The same for a server that has more to wait for than its inbox.
+  // The same for a server that has more to wait for than its inbox, a limit for that, or somebody who
+  // looks at it.
   SMARM_NOINLINE static bool serve_all(core_type& core, exit_reason& reason) {
-    server_extras& more = *extras_access::find(core.object);
-    more.withdraw();
+    if (server_extras* const more = extras_access::find(core.object)) {
+      more->withdraw();
+    }
+    (void)core.cancel_wait();
     for (;;) {
-      if (more.ending) {
-        reason = *std::move(more.ending);
+      // Anew each time: handlers make the one, anybody who looks at the server the other.
+      server_extras* const more = extras_access::find(core.object);
+      server_control* const control = core.control.load(std::memory_order_acquire);
+      if (more != nullptr && more->ending) {
+        reason = *std::move(more->ending);
         return false;
       }
       receive_point();
-      if (more.dispatch(&core.object, &hand_down)) {
-        more.touched();
+      const bool suspended = control != nullptr && control->suspended;
+      if (!suspended && more != nullptr && more->dispatch_first(core, &hand_down)) {
+        more->touched();
         continue;
       }
-      if (core.inbox.front() != nullptr) {
-        handle_one(core);
-        more.touched();
+      if (control != nullptr && control->serve(core, type)) {
+        continue;
+      }
+      if (suspended) {
+        if (wait_suspended(core, *control)) {
+          return true;
+        }
+        continue;
+      }
+      if (more != nullptr && more->dispatch_then(core)) {
+        more->touched();
+        continue;
+      }
+      if (control == nullptr) {
+        if (core.inbox.front() != nullptr) {
+          handle_one(core);
+          more->touched();
+          continue;
+        }
+      } else if (request_node* const request = core.take_any()) {
+        if (handle_any(core, *request) && more != nullptr) {
+          more->touched();
+        }
         continue;
       }
       if constexpr (takes_idle<S>) {
-        if (more.idle_due()) {
-          core.object.handle_idle();
+        if (more != nullptr && more->idle_due()) {
+          handle_seen(core, {sys::event_kind::idle, false, nullptr},
+                      [&] { core.object.handle_idle(); });
           continue;
         }
       }
       slot& me = *current_scheduler()->current;
-      if (more.enroll(me, core)) {
+      if (more != nullptr ? more->enroll(me, core) : core.wait({&me, me.word.begin_wait()})) {
         if (leave(me)) {
           return true;
         }
-        more.withdraw();
-      } else if (core.inbox.closed() && core.inbox.await_front() == nullptr) {
+        if (more != nullptr) {
+          more->withdraw();
+        }
+        (void)core.cancel_wait();
+      } else if (core.finished()) {
         return false;
       }
     }
   }
 
-  static void hand_down(void* server, down what) {
+  // Waits for system requests only. As leave().
+  static bool wait_suspended(core_type& core, server_control& control) {
+    if (core.abandoned()) { // nobody is left who could resume it
+      control.suspended = false;
+      return false;
+    }
+    slot& me = *current_scheduler()->current;
+    if (control.wait_for_knock(core, {&me, me.word.begin_wait()})) {
+      if (leave(me, wait_kind::resumption)) {
+        return true;
+      }
+      (void)core.cancel_wait();
+    }
+    return false;
+  }
+
+  static void hand_down(server_core& core, down what) {
     if constexpr (takes_down<S>) {
-      static_cast<S*>(server)->handle_down(std::move(what));
+      handle_seen(core, {sys::event_kind::down, false, nullptr},
+                  [&] { static_cast<core_type&>(core).object.handle_down(std::move(what)); });
     } else {
-      (void)server, (void)what;
+      (void)core, (void)what;
     }
   }
 
   SMARM_ALWAYS_INLINE static void handle_one(core_type& core) {
     request_node& request = core.take();
+    const auto resolve = request.resolve;
     count_received();
-    request.resolve(request, &core);
+    try {
+      resolve(&request, &core, request_step::handle);
+    } catch (...) { // the node is gone
+      note_failure(resolve(nullptr, nullptr, request_step::identify));
+      throw;
+    }
+  }
+
+  // The same, seen. False: it was only a knock.
+  static bool handle_any(core_type& core, request_node& request) {
+    const request_info what = request.resolve(&request, &core, request_step::identify);
+    if (what.kind == sys::event_kind::none) {
+      request.resolve(&request, &core, request_step::handle);
+      return false;
+    }
+    count_received();
+    handle_seen(core, what, [&] { request.resolve(&request, &core, request_step::handle); });
+    return true;
   }
 
   // The wait is registered. True: the step is to return, and its stack is free. False: the server has a
   // stack of a size of its own, stays on it, and was woken.
-  static bool leave(slot& me) noexcept {
-    me.waits_for.store(wait_kind::message, std::memory_order_relaxed);
+  static bool leave(slot& me, wait_kind what = wait_kind::message) noexcept {
+    me.waits_for.store(what, std::memory_order_relaxed);
     if (SMARM_LIKELY(me.stack.load()->pooled())) {
       return true;
     }
@@ -163,10 +255,18 @@ struct server_loop {
   }
 
   // Everything that an ending is made of: requests are refused, terminate is called, outside unwinding
-  // and with stops masked, and the object goes.
+  // and with stops masked, and the object goes. What a report says of it is gathered before terminate
+  // tidies up.
   static void conclude(slot& me, core_type& core, server_end end) {
     ++me.masks.stops;
-    core.refuse_all();
+    const std::size_t queued = core.refuse_all();
+    const auto note_unclean = [&] {
+      if (!end.reason.is_clean()) {
+        const hears_urgent_stops until_it_returns(me); // describe may wait, though it should not
+        note_state(me, core, type, queued);
+      }
+    };
+    note_unclean();
     if constexpr (has_terminate<S>) {
       try {
         const hears_urgent_stops until_it_returns(me);
@@ -174,23 +274,32 @@ struct server_loop {
       } catch (...) {
         if (end.exception == nullptr && end.reason.kind() != exit_kind::failed) {
           end = end_by_exception(me);
+          note_failure("in terminate");
+          note_unclean();
         }
       }
     }
+    if (server_control* const control = core.control.load(std::memory_order_acquire)) {
+      control->ended(core.id());
+    }
     extras_access::drop(core.object);
     std::destroy_at(std::addressof(core.object));
-    core.drop_share();
-    --me.masks.stops;
+    leave_core(me, core);
     leave_actor(me, std::move(end));
   }
 
   // The same where the object was never made.
   static void conclude_unmade(slot& me, core_type& core, server_end end) {
     ++me.masks.stops;
-    core.refuse_all();
+    (void)core.refuse_all();
+    leave_core(me, core);
+    leave_actor(me, std::move(end));
+  }
+
+  static void leave_core(slot& me, core_type& core) noexcept {
+    hide_behaviour(me);
     core.drop_share();
     --me.masks.stops;
-    leave_actor(me, std::move(end));
   }
 };
 

@@ -11,6 +11,7 @@
 #include <smarm/detail/deadline.hpp>
 #include <smarm/detail/pooled.hpp>
 #include <smarm/detail/reply_cell.hpp>
+#include <smarm/detail/request_node.hpp>
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/timers.hpp>
@@ -20,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
@@ -66,21 +68,25 @@ struct cast_node : request_node {
     pooled<cast_node>::destroy(node);
   }
 
-  static void handle(request_node& me, server_core* server) {
+  static request_info handle(request_node* me, server_core* server, request_step what) {
+    if (SMARM_UNLIKELY(what == request_step::identify)) {
+      return {sys::event_kind::cast, false, &typeid(M)};
+    }
     struct freed {
       cast_node& node;
       ~freed() { free(node); }
     };
-    auto& node = static_cast<cast_node&>(me);
-    if (server == nullptr) {
+    auto& node = static_cast<cast_node&>(*me);
+    if (SMARM_UNLIKELY(what != request_step::handle)) {
       free(node);
-      return;
+      return {};
     }
     M message = [&] {
       const freed after{node};
       return M(std::move(node.message));
     }();
     static_cast<typed_server_core<S>*>(server)->object.handle_cast(std::move(message));
+    return {};
   }
 };
 
@@ -101,26 +107,36 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
         request(std::forward<Value>(from)) {}
   ~call_node() {}
 
+  // One that was never sent.
+  static void free(call_node& node) noexcept {
+    std::destroy_at(std::addressof(node.request));
+    pooled<call_node>::destroy(node);
+  }
+
   static void drop_node(reply_cell& c) noexcept {
     auto& node = static_cast<call_node&>(static_cast<cell&>(c));
     node.destroy_value();
     pooled<call_node>::destroy(node);
   }
 
-  static void handle(request_node& me, server_core* server) {
-    auto& node = static_cast<call_node&>(me);
+  static request_info handle(request_node* me, server_core* server, request_step what) {
+    if (SMARM_UNLIKELY(what == request_step::identify)) {
+      return {sys::event_kind::call, !answers_at_once<S, Request>, &typeid(Request)};
+    }
+    auto& node = static_cast<call_node&>(*me);
     // Whatever happens from here on, the call is answered.
     reply_to<reply> answer = reply_access::make<reply>(node);
-    if (server == nullptr) {
+    if (SMARM_UNLIKELY(what != request_step::handle)) {
       std::destroy_at(std::addressof(node.request));
-      return;
+      reply_access::fail(answer, what == request_step::drop ? errc::dropped : errc::server_down);
+      return {};
     }
     if (SMARM_UNLIKELY(node.deadline != no_deadline) && monotonic_now() >= node.deadline) {
       std::destroy_at(std::addressof(node.request));
       server->expired.store(server->expired.load(std::memory_order_relaxed) + 1,
                             std::memory_order_relaxed);
       reply_access::fail(answer, errc::expired);
-      return;
+      return {};
     }
     // Out of the node first: the answer may be given, and the node be gone, while the handler still
     // looks at its request.
@@ -139,6 +155,7 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
           answer, [&]() -> decltype(auto) { return state.handle_call(std::move(request)); });
       reply_access::succeed(answer);
     }
+    return {};
   }
 };
 

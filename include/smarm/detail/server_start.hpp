@@ -15,13 +15,14 @@
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_loop.hpp>
+#include <smarm/detail/server_seen.hpp>
 #include <smarm/error.hpp>
 #include <smarm/init_result.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/registry.hpp>
 #include <smarm/reply_to.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
-#include <smarm/spawn_options.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -75,6 +76,7 @@ struct server_birth {
     typed_server_core<S>& core = *mine.core;
     ::new (static_cast<void*>(me.closure)) typed_server_core<S>*(&core);
     me.entry = &server_loop<S>::step;
+    me.behaviour.store(static_cast<server_core*>(&core), std::memory_order_release);
     reply_to<void> starter = reply_access::make<void>(*mine.node);
     server_end end;
     errc failure = errc::start_failed;
@@ -105,6 +107,7 @@ struct server_birth {
         throw; // from a step, which has concluded
       }
       end = end_by_exception(me);
+      note_failure("while it started");
     }
     // Told last: who starts it again at once finds nothing of it in the way but the name, which goes
     // with the actor and is waited for.
@@ -162,9 +165,9 @@ class unborn_server {
 public:
   using birth = server_birth<S, Arguments>;
 
-  unborn_server(std::string_view name, Arguments&& arguments)
+  unborn_server(const bounded* limit, std::string_view name, Arguments&& arguments)
       : node_(std::make_unique<start_node<S, Arguments>>(name, std::move(arguments))),
-        core_(new typed_server_core<S>), ref_(server_ref_access::make(*core_)) {}
+        core_(&typed_server_core<S>::make(limit)), ref_(server_ref_access::make(*core_)) {}
   unborn_server(const unborn_server&) = delete;
   unborn_server& operator=(const unborn_server&) = delete;
   ~unborn_server() {
@@ -215,15 +218,16 @@ constexpr void check_server_arguments() {
 // In the caller's runtime, as its child.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>>
-start(const spawn_options* options, std::string_view name, Arguments&&... given) {
+start(const start_options& options, std::string_view name, Arguments&&... given) {
   check_server_arguments<S, Arguments...>();
   if (would_block_here()) {
     return make_error_code(errc::would_block_scheduler);
   }
   using arguments = std::tuple<std::decay_t<Arguments>...>;
-  unborn_server<S, arguments> server(name, arguments(std::forward<Arguments>(given)...));
+  unborn_server<S, arguments> server(options.inbox, name,
+                                     arguments(std::forward<Arguments>(given)...));
   errc error{};
-  slot* const s = spawn_here(options, server.body(), error);
+  slot* const s = spawn_here(options.actor, server.body(), error);
   if (s == nullptr) {
     return make_error_code(error);
   }
@@ -234,7 +238,7 @@ start(const spawn_options* options, std::string_view name, Arguments&&... given)
 // In that runtime, as nobody's child.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>>
-start_in(const std::shared_ptr<runtime_state>& runtime, const spawn_options* options,
+start_in(const std::shared_ptr<runtime_state>& runtime, const start_options& options,
          std::string_view name, Arguments&&... given) {
   check_server_arguments<S, Arguments...>();
   if (runtime == nullptr) {
@@ -244,13 +248,14 @@ start_in(const std::shared_ptr<runtime_state>& runtime, const spawn_options* opt
     return make_error_code(errc::would_block_scheduler);
   }
   using arguments = std::tuple<std::decay_t<Arguments>...>;
-  unborn_server<S, arguments> server(name, arguments(std::forward<Arguments>(given)...));
+  unborn_server<S, arguments> server(options.inbox, name,
+                                     arguments(std::forward<Arguments>(given)...));
   bool settled = false;
-  auto actor = spawn_prepared_from_outside(*runtime, options, server.body(),
-                                           [&](slot& s) noexcept {
-                                             server.settle_in(s);
-                                             settled = true;
-                                           });
+  auto actor =
+      spawn_prepared_from_outside(*runtime, options.actor, server.body(), [&](slot& s) noexcept {
+        server.settle_in(s);
+        settled = true;
+      });
   if (!actor) {
     if (settled) {
       server.move_out();

@@ -53,6 +53,7 @@ enum class wait_kind : std::uint8_t {
   operation, // an Asio operation
   blocking,  // a call on the blocking pool
   room,      // in a bounded channel
+  resumption // of a suspended server
 };
 
 // Touched by the actor itself only, while it runs.
@@ -101,6 +102,7 @@ struct alignas(line_pair) slot {
   std::atomic<std::uint64_t> parent{0};
   slot* next = nullptr; // free lists; a scheduler's pinned and the runtime's starved actors
   std::uint32_t index = 0;
+  std::uint32_t fair_selects = 0; // how many there were: where the next one begins its search
   segment* home = nullptr; // the segment this slot is part of
   // What only some actors have, see actor_record.hpp; owned. Written under record_lock, or before the
   // actor is published; release, for the actor itself, and the scheduler that starts it, read it
@@ -116,7 +118,10 @@ struct alignas(line_pair) slot {
   // Written by the actor before it waits for a mutex, read by who asks what it waits for: the pid of
   // the actor that held it then, packed as `parent`; 0: nobody, or a plain thread.
   std::atomic<std::uint64_t> lock_holder{0};
-  std::uint32_t fair_selects = 0; // how many there were: where the next one begins its search
+  // What others find the actor's behaviour by, if it has one: a higher layer's. Written by the actor
+  // (release, for who reads it under record_lock, acquire), and to null under record_lock before what
+  // it points to is let go.
+  std::atomic<void*> behaviour{nullptr};
   // The parker of the plain thread that this slot stands for, else null.
   detail::parker* thread_parker = nullptr;
 
