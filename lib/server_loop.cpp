@@ -7,9 +7,20 @@
 
 #include <smarm/detail/server_loop.hpp>
 
+#include <smarm/error.hpp>
+
+#include <boost/system/system_error.hpp>
+
 #include <utility>
 
 namespace smarm::detail {
+
+void check_ending(const exit_reason& why) {
+  if (why.kind() == exit_kind::no_process) {
+    throw boost::system::system_error(make_error_code(errc::invalid_config),
+                                      "smarm::gen_server: no_process is no way to end");
+  }
+}
 
 server_end end_by_exception(slot& me) noexcept {
   server_end end;

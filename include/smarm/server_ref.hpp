@@ -209,7 +209,7 @@ private:
         if (SMARM_UNLIKELY(!here->is_actor(here->current))) {
           return failed(errc::would_block_scheduler);
         }
-        if (SMARM_UNLIKELY(core_ != nullptr && here->current->id() == core_->id)) {
+        if (SMARM_UNLIKELY(core_ != nullptr && core_->is(*here->current))) {
           return failed(errc::calling_self);
         }
         detail::receive_point();

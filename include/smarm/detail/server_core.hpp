@@ -63,7 +63,13 @@ struct server_core {
   }
   inbox_type inbox;
   basic_channel_counts<> counts;
-  pid id; // set before anybody else knows the server
+  // Whether that actor is the server: another runtime may have one of the same pid.
+  [[nodiscard]] bool is(const slot& actor) const noexcept {
+    return &actor == where && actor.id() == id;
+  }
+
+  pid id;                // set before anybody else knows the server
+  slot* where = nullptr; // likewise
   // Requests whose deadline had passed when their turn came. Written by the server, read by anybody.
   std::atomic<std::uint64_t> expired{0};
 };
@@ -73,7 +79,10 @@ struct typed_server_core final : server_core {
   typed_server_core() noexcept {}
   ~typed_server_core() {}
 
+  // By who has a ref.
   void add_ref() noexcept { counts.add_sender(); }
+  // By the server itself, which may have outlived all refs.
+  void add_own_ref() noexcept { counts.add_sender_again(); }
   void drop_ref() noexcept {
     if (counts.drop_sender()) {
       registration waiter;

@@ -95,6 +95,7 @@ struct server_birth {
         if (init.what() == init_result::verdict::ignore) {
           failure = errc::start_ignored;
         } else {
+          check_ending(init.reason());
           end.reason = init.reason();
         }
       } else {
@@ -127,7 +128,7 @@ private:
   }
 
   static errc take_name(typed_server_core<S>& core, std::string_view name) {
-    core.add_ref();
+    core.add_own_ref(); // the starter may have let go of its own
     const auto taken = register_and_publish(
         name, std::make_unique<published_server<S>>(server_ref_access::make(core)));
     return taken ? errc{} : static_cast<errc>(taken.error().value());
@@ -175,6 +176,7 @@ start(const spawn_options* options, std::string_view name, Arguments&&... given)
   }
   s->entry = &birth::begin;
   core->id = s->id();
+  core->where = s;
   const reply_owner<void> outcome(*fresh.release());
   join_handle actor = launch(*s);
   reply_source source{*outcome.cell()};
