@@ -14,6 +14,7 @@
 #include <smarm/detail/wait.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace smarm::detail {
@@ -53,6 +54,15 @@ void server_extras::watch(pid target) {
       throw;
     }
   }
+}
+
+void server_extras::add_arm(std::vector<std::unique_ptr<server_arm>>& to,
+                            std::unique_ptr<server_arm> arm) {
+  const std::size_t all = infos_.size() + replies_.size() + 3; // the new one, downs, the inbox
+  if (waiting_.capacity() < all) {
+    waiting_.reserve(2 * all);
+  }
+  to.push_back(std::move(arm));
 }
 
 bool server_extras::unwatch(pid target) noexcept { return watched_.erase(target) != 0; }
@@ -172,7 +182,7 @@ std::int64_t server_extras::earliest() const noexcept {
   return idle_window_ > 0 ? std::min(timer, idle_at_) : timer;
 }
 
-bool server_extras::enroll(slot& me, server_core& server) {
+bool server_extras::enroll(slot& me, server_core& server) noexcept {
   waiting_.clear();
   if (downs_) {
     waiting_.push_back(arm_of(downs_->second));

@@ -8,7 +8,10 @@
 #include <smarm/detail/server_loop.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/error.hpp>
 #include <smarm/monitor.hpp>
+
+#include <boost/system/system_error.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -16,6 +19,13 @@
 #include <utility>
 
 namespace smarm::detail {
+
+void check_ending(const exit_reason& why) {
+  if (why.kind() == exit_kind::no_process) {
+    throw boost::system::system_error(make_error_code(errc::invalid_config),
+                                      "smarm::gen_server: no_process is no way to end");
+  }
+}
 
 server_end end_by_exception(slot& me) noexcept {
   server_end end;

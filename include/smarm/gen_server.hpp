@@ -88,7 +88,7 @@ protected:
       throw boost::system::system_error(make_error_code(errc::not_in_actor),
                                         "smarm::gen_server::self");
     }
-    core->add_ref();
+    core->add_own_ref();
     return detail::server_ref_access::make(*core);
   }
 
@@ -178,8 +178,12 @@ protected:
     more().continue_with(std::make_unique<detail::continue_task<S, Work>>(std::move(work)));
   }
 
-  // The server ends when the present callback has returned, for that reason.
-  void stop(exit_reason why = exit_kind::normal) { more().ending = std::move(why); }
+  // The server ends when the present callback has returned, for that reason. Throws
+  // boost::system::system_error, errc::invalid_config, for exit_kind::no_process.
+  void stop(exit_reason why = exit_kind::normal) {
+    detail::check_ending(why);
+    more().ending = std::move(why);
+  }
 
 private:
   friend struct detail::server_loop<S>;

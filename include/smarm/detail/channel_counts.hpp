@@ -35,6 +35,15 @@ public:
     return false;
   }
 
+  // For the receiving end, which has its share meanwhile: also when no sender is left. What it closed
+  // stays closed.
+  void add_sender_again() noexcept {
+    if (senders_.fetch_add(1, std::memory_order_relaxed) == 0) {
+      // The last of those before gives the senders' share back, or has done so: these have another.
+      shares_.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+
   // True: that was the last one. The caller closes the channel, then gives its share back. Acquires
   // what the other senders did.
   [[nodiscard]] bool drop_sender() noexcept {
@@ -47,10 +56,11 @@ public:
   }
 
 protected: // the model tests derive mutants
-  // Raised by who has a sender already, or while it is not zero (relaxed), lowered by each as it goes
-  // (acq_rel): the last one sees what all did.
+  // Raised by who has a sender already, or while it is not zero, or by the receiving end (relaxed),
+  // lowered by each as it goes (acq_rel): the last one sees what all did.
   typename Atomics::template atomic<Count> senders_{1};
-  // Lowered twice at most (acq_rel): the second sees what the first did.
+  // One for all senders together, one for the receiving end. Raised by the latter, while it has its own
+  // (relaxed), lowered by each of them (acq_rel): the last one sees what the others did.
   typename Atomics::template atomic<std::uint32_t> shares_{2};
 };
 

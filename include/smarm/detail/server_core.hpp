@@ -44,6 +44,8 @@ struct server_core {
   // ---- refs, any thread
 
   void add_ref() noexcept { counts.add_sender(); }
+  // By the server itself, which may have outlived all refs.
+  void add_own_ref() noexcept { counts.add_sender_again(); }
   // False: it has none any more, and is about to end. For whoever knows by other means that the memory
   // is still there.
   [[nodiscard]] bool try_add_ref() noexcept { return counts.try_add_sender(); }

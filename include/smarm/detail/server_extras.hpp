@@ -58,7 +58,7 @@ struct server_timer_entry {
 
 class server_extras {
 public:
-  explicit server_extras() = default;
+  server_extras() { waiting_.reserve(2); }
 
   // ---- what handlers ask for; all throw std::bad_alloc
 
@@ -68,8 +68,8 @@ public:
   std::uint64_t tick(const tick_schedule& ticks, std::unique_ptr<server_task> task);
   bool cancel(std::uint64_t id) noexcept;
   void idle_after(std::int64_t window) noexcept;
-  void add_info(std::unique_ptr<server_arm> arm) { infos_.push_back(std::move(arm)); }
-  void add_reply(std::unique_ptr<server_arm> arm) { replies_.push_back(std::move(arm)); }
+  void add_info(std::unique_ptr<server_arm> arm) { add_arm(infos_, std::move(arm)); }
+  void add_reply(std::unique_ptr<server_arm> arm) { add_arm(replies_, std::move(arm)); }
   void continue_with(std::unique_ptr<server_task> task) { next_.push_back(std::move(task)); }
 
   std::optional<exit_reason> ending; // asked for by a handler
@@ -86,11 +86,12 @@ public:
   // The idle window is over; begins the next.
   [[nodiscard]] bool idle_due() noexcept;
   // Registers with everything and arms the clock. False: something is there, or the inbox was closed.
-  [[nodiscard]] bool enroll(slot& me, server_core& server);
+  [[nodiscard]] bool enroll(slot& me, server_core& server) noexcept;
   // Takes back what enroll did, whatever ended the wait.
   void withdraw() noexcept;
 
 private:
+  void add_arm(std::vector<std::unique_ptr<server_arm>>& to, std::unique_ptr<server_arm> arm);
   [[nodiscard]] bool dispatch_one_of(std::vector<std::unique_ptr<server_arm>>& arms,
                                      server_core& core);
   bool fire_due(server_core& core);
@@ -106,7 +107,8 @@ private:
   std::vector<std::unique_ptr<server_arm>> infos_;
   std::int64_t idle_window_ = 0; // 0: none
   std::int64_t idle_at_ = 0;
-  std::vector<select_arm> waiting_; // with what it is registered
+  // With what it is registered. There is room for all arms, so that going idle needs no memory.
+  std::vector<select_arm> waiting_;
   bool enrolled_ = false;
   timer alarm_;
 };

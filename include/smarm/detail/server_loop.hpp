@@ -50,6 +50,8 @@ private:
   slot& me_;
 };
 
+// Throws boost::system::system_error, errc::invalid_config, for what is no way to end.
+void check_ending(const exit_reason& why);
 // Of the exception that is being handled.
 [[nodiscard]] server_end end_by_exception(slot& me) noexcept;
 // Ends the actor for that reason: returns for a normal end, throws for any other.
@@ -272,7 +274,7 @@ struct server_loop {
         const hears_urgent_stops until_it_returns(me);
         core.object.terminate(std::as_const(end.reason));
       } catch (...) {
-        if (end.exception == nullptr && end.reason.kind() != exit_kind::failed) {
+        if (end.reason.kind() != exit_kind::failed) { // the first failure is the one that is told
           end = end_by_exception(me);
           note_failure("in terminate");
           note_unclean();

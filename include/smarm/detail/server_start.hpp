@@ -97,6 +97,7 @@ struct server_birth {
         if (init.what() == init_result::verdict::ignore) {
           failure = errc::start_ignored;
         } else {
+          check_ending(init.reason());
           end.reason = init.reason();
         }
       } else {
@@ -130,7 +131,7 @@ private:
   }
 
   static errc take_name(typed_server_core<S>& core, std::string_view name) {
-    core.add_ref();
+    core.add_own_ref(); // the starter may have let go of its own
     const auto taken = register_and_publish(
         name, std::make_unique<published_server<S>>(server_ref_access::make(core)));
     return taken ? errc{} : static_cast<errc>(taken.error().value());
