@@ -12,7 +12,9 @@
 
 #include <smarm/detail/bounded_ring.hpp>
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -198,4 +200,72 @@ BOOST_AUTO_TEST_CASE(what_is_left_in_the_ring_is_destroyed_with_it) {
     BOOST_TEST(left.use_count() == 3);
   }
   BOOST_TEST(left.use_count() == 1);
+}
+
+namespace {
+
+// What the receiver does while a producer looks on.
+struct watched_atomics : smarm::detail::std_atomics {
+  inline static std::function<void()> meanwhile;
+  inline static int pauses = 0;
+  static void pause() {
+    ++pauses;
+    if (meanwhile) meanwhile();
+  }
+};
+
+struct watched_ring {
+  basic_bounded_ring<int, int, watched_atomics> ring;
+  int left = 0;
+
+  explicit watched_ring(int capacity) : ring(static_cast<std::size_t>(capacity)) {
+    int woken = 0;
+    for (int i = 0; i < capacity; ++i) {
+      int value = i;
+      BOOST_TEST(ring.try_push(value, woken) == push_result::pushed);
+    }
+    left = capacity;
+    watched_atomics::pauses = 0;
+  }
+  ~watched_ring() { watched_atomics::meanwhile = nullptr; }
+
+  void take_one() {
+    if (ring.front() != nullptr) {
+      ring.pop();
+      --left;
+    }
+  }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_producer_stays_until_a_good_part_is_free) {
+  watched_ring w(64);
+  watched_atomics::meanwhile = [&] { w.take_one(); };
+  w.ring.await_room();
+  BOOST_TEST(w.left <= 48);
+  BOOST_TEST(w.left > 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_producer_leaves_when_nothing_is_taken) {
+  watched_ring w(64);
+  w.ring.await_room();
+  const int one_look = std::exchange(watched_atomics::pauses, 0);
+  // One value, and then no more: two looks.
+  watched_atomics::meanwhile = [&] {
+    if (w.left == 64) w.take_one();
+  };
+  w.ring.await_room();
+  BOOST_TEST(w.left == 63);
+  BOOST_TEST(watched_atomics::pauses == 2 * one_look);
+}
+
+BOOST_AUTO_TEST_CASE(a_producer_does_not_look_on_for_ever) {
+  watched_ring w(1 << 14);
+  int since = 0;
+  watched_atomics::meanwhile = [&] {
+    if (++since % 4 == 0) w.take_one();
+  };
+  w.ring.await_room();
+  BOOST_TEST(w.left > (1 << 14) - 1000);
 }

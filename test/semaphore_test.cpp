@@ -294,4 +294,48 @@ BOOST_AUTO_TEST_CASE(a_count_beyond_its_range_is_refused_and_changes_nothing) {
   BOOST_TEST((refusal([] { smarm::counting_semaphore<>(-1); }) == errc::invalid_config));
 }
 
+BOOST_AUTO_TEST_CASE(those_who_wait_count_as_room_for_a_release) {
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    smarm::binary_semaphore one(0);
+    std::vector<smarm::join_handle> waiting;
+    for (int i = 0; i < 2; ++i) {
+      waiting.push_back(smarm::spawn([&] { one.acquire(); }));
+    }
+    smarm::this_actor::yield();
+    // Two for those, and one that stays: four would be one too many.
+    BOOST_TEST((refusal([&] { one.release(4); }) == errc::count_out_of_range));
+    one.release(3);
+    for (auto& w : waiting) {
+      (void)w.join();
+    }
+    BOOST_TEST(one.try_acquire());
+    BOOST_TEST(!one.try_acquire());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(releases_at_the_same_time_do_not_pass_the_maximum) {
+  smarm::binary_semaphore one(0);
+  std::atomic<int> accepted{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20'000; ++i) {
+        if (!refusal([&] { one.release(); })) {
+          accepted.fetch_add(1);
+        }
+        if (i % 8 == 0 && one.try_acquire()) {
+          accepted.fetch_sub(1);
+        }
+      }
+    });
+  }
+  for (auto& t : threads) {
+    t.join();
+  }
+  const int left = one.try_acquire() ? 1 : 0;
+  BOOST_TEST(left == accepted.load());
+  BOOST_TEST(!one.try_acquire());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

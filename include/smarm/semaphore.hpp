@@ -90,11 +90,11 @@ public:
   // n is negative or the count would pass max(); nothing is added then. Linear in the number of
   // waits that it ends.
   void release(std::ptrdiff_t n = 1) {
-    if (SMARM_UNLIKELY(n < 0 || n > Max - static_cast<std::ptrdiff_t>(core_.count()))) {
-      detail::throw_count_out_of_range("semaphore: released", n);
+    if (SMARM_UNLIKELY(n == 0)) {
+      return;
     }
-    if (SMARM_LIKELY(n > 0)) {
-      core_.release(static_cast<std::uint64_t>(n));
+    if (SMARM_UNLIKELY(n < 0 || !core_.release(static_cast<std::uint64_t>(n), Max))) {
+      detail::throw_count_out_of_range("semaphore: released", n);
     }
   }
 

@@ -190,7 +190,7 @@ void acquiring(mc::world& world) {
   }
   world.thread([&s] {
     for (int i = 0; i < Releases; ++i) {
-      s.places->release(2 / Releases);
+      mc::require(s.places->release(2 / Releases, 2), "there is room");
     }
   });
   world.finally([&s] {
@@ -198,6 +198,94 @@ void acquiring(mc::world& world) {
       mc::require(s.places->try_acquire(), "nothing is lost");
     }
     mc::require(!s.places->try_acquire(), "and nothing comes from nowhere");
+  });
+}
+
+// Looks at the count first, and adds then.
+template <class Env>
+struct looks_first : basic_semaphore_core<Env> {
+  using basic_semaphore_core<Env>::basic_semaphore_core;
+  bool release(std::uint64_t n, std::uint64_t most) {
+    return n <= most - this->count() && basic_semaphore_core<Env>::release(n, 1000);
+  }
+};
+template <class Env>
+using right_semaphore = basic_semaphore_core<Env>;
+
+// One place at most. Two release, one may wait for it: what was accepted is there afterwards, and
+// the count is never beyond.
+template <class Env = mc::waits<>, template <class> class Core = right_semaphore>
+void at_most_one(mc::world& world) {
+  struct state {
+    mc::undestroyed<Core<Env>> places{0u};
+    mc::caller caller;
+    mc::atomic<int> accepted{0};
+    int got = 0;
+  };
+  auto& s = world.make<state>();
+  for (int i = 0; i < 2; ++i) {
+    world.thread([&s] {
+      if (s.places->release(1, 1)) {
+        s.accepted.fetch_add(1);
+      }
+      mc::require(s.places->count() <= 1, "never more than the maximum");
+    });
+  }
+  world.thread([&s] {
+    basic_queued_wait<Env, Core<Env>> wait(*s.places);
+    s.got = mc::wait_or_give_up(wait, s.caller) ? 1 : 0;
+  });
+  world.finally([&s] {
+    mc::require(static_cast<int>(s.places->count()) + s.got == s.accepted.load(),
+                "what was accepted is there");
+  });
+}
+
+// Knows when what it guards is gone.
+struct mortal_lock : mc::step_lock<mc::lock_excludes::yes> {
+  using mc::step_lock<mc::lock_excludes::yes>::step_lock;
+  void unlock() {
+    mc::step_lock<mc::lock_excludes::yes>::unlock();
+    mc::require(!dead, "the semaphore was destroyed under the lock");
+  }
+  static inline bool dead = false;
+};
+struct mortal_waits : mc::waits<> {
+  using lock = mortal_lock;
+};
+
+template <class Env>
+struct grants_under_the_lock : basic_semaphore_core<Env> {
+  using basic_semaphore_core<Env>::basic_semaphore_core;
+  bool release(std::uint64_t n, std::uint64_t) {
+    const std::lock_guard guard(this->queue_);
+    auto* w = this->queue_.pop();
+    this->word_.store((n - (w != nullptr ? 1 : 0)) << 1);
+    smarm::detail::basic_waiter_queue<Env>::grant(w);
+    return true;
+  }
+};
+
+// Two places; who comes second destroys the semaphore.
+template <template <class> class Core = right_semaphore>
+void destroyed_by_the_last(mc::world& world) {
+  struct state {
+    mc::undestroyed<Core<mortal_waits>> places{0u};
+    mc::caller caller;
+    mc::atomic<bool> first_has_left{false};
+  };
+  mortal_lock::dead = false;
+  auto& s = world.make<state>();
+  world.thread([&s] { mc::require(s.places->release(2, 2), "there is room"); });
+  world.thread([&s] {
+    basic_queued_wait<mortal_waits, Core<mortal_waits>> wait(*s.places);
+    mc::wait(wait, s.caller);
+    s.first_has_left.store(true);
+  });
+  world.thread([&s] {
+    if (s.first_has_left.load() && s.places->try_acquire()) {
+      mortal_lock::dead = true;
+    }
   });
 }
 
@@ -241,5 +329,11 @@ int main(int argc, char** argv) {
                  &acquiring<1, mc::waits<mc::atomics, lock_excludes::yes, false>>, "deadlock");
   suite.mutation("semaphore_who_gives_up_loses_its_grant", bounded,
                  &acquiring<2, mc::waits<>, lost_grant>);
+  suite.model("semaphore_at_most_one", bounded, &at_most_one<>);
+  suite.mutation("semaphore_looks_first_and_adds_then", bounded,
+                 &at_most_one<mc::waits<>, looks_first>, "never more");
+  suite.model("semaphore_destroyed_by_the_last", bounded, &destroyed_by_the_last<>);
+  suite.mutation("semaphore_grants_under_the_lock", bounded,
+                 &destroyed_by_the_last<grants_under_the_lock>, "under the lock");
   return suite.result();
 }

@@ -17,6 +17,7 @@
 #include <smarm/detail/overflow_counters.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/raw_lock.hpp>
+#include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/error.hpp>
 
@@ -194,10 +195,22 @@ private:
     return errc::queue_full;
   }
 
+  // The receiver, if it is an actor of the same runtime, does not run while the caller does.
+  [[nodiscard]] static bool alone() noexcept {
+    const scheduler* here = current_scheduler();
+    return here != nullptr && here->solo;
+  }
+
   template <bool Timed>
   [[nodiscard]] errc send_when_room(cell& value, std::int64_t deadline) {
     room_source source{*this, {}};
     for (;;) {
+      if (!alone()) {
+        ring_.await_room();
+        if (const errc result = push(value); result != errc::queue_full) {
+          return result;
+        }
+      }
       switch (wait_for_source<Timed>(source, wait_kind::room, deadline)) {
       case wait_end::ready: break;
       case wait_end::timed_out: return errc::timed_out;

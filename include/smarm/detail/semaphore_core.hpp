@@ -38,12 +38,29 @@ public:
     return false;
   }
 
-  // n > 0. After its last step, whichever it is, somebody else may destroy the semaphore.
-  SMARM_ALWAYS_INLINE void release(std::uint64_t n) noexcept {
-    if (SMARM_UNLIKELY(!add_if_not_awaited(n))) {
-      release_to_waiters(n);
+  // n > 0. False: the count would pass `most`, and nothing was added. After its last step, whichever
+  // it is, somebody else may destroy the semaphore: those who waited are told when the lock is free,
+  // and before that nobody can know that it is used no more.
+  [[nodiscard]] SMARM_ALWAYS_INLINE bool release(std::uint64_t n, std::uint64_t most) noexcept {
+    std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    for (;;) {
+      if (SMARM_UNLIKELY(seen == awaited)) {
+        const released how = release_to_waiters(n, most);
+        if (how != released::not_awaited) {
+          return how == released::yes;
+        }
+        seen = word_.load(std::memory_order_relaxed);
+      } else if (SMARM_UNLIKELY(n > most - (seen >> 1))) {
+        return false;
+      } else if (word_.compare_exchange_weak(seen, seen + n * one, std::memory_order_release,
+                                             std::memory_order_relaxed)) {
+        return true;
+      }
     }
   }
+
+  // Where there cannot be too many.
+  SMARM_ALWAYS_INLINE void release(std::uint64_t n) noexcept { (void)release(n, largest); }
 
   [[nodiscard]] std::uint64_t count() const noexcept {
     return word_.load(std::memory_order_relaxed) >> 1;
@@ -77,37 +94,35 @@ public:
     return was_waiting;
   }
 
-private:
+protected: // the model tests derive mutants
   static constexpr std::uint64_t awaited = 1, one = 2;
+  static constexpr std::uint64_t largest = ~std::uint64_t{0} >> 1;
 
-  SMARM_ALWAYS_INLINE bool add_if_not_awaited(std::uint64_t n) noexcept {
-    std::uint64_t seen = word_.load(std::memory_order_relaxed);
-    while (SMARM_LIKELY((seen & awaited) == 0)) {
-      if (word_.compare_exchange_weak(seen, seen + n * one, std::memory_order_release,
-                                      std::memory_order_relaxed)) {
-        return true;
-      }
-    }
-    return false;
-  }
+  enum class released : unsigned char { yes, no, not_awaited };
 
-  SMARM_NOINLINE void release_to_waiters(std::uint64_t n) noexcept {
+  // All at once, under the lock: while somebody waits nobody else changes the word.
+  SMARM_NOINLINE released release_to_waiters(std::uint64_t n, std::uint64_t most) noexcept {
     waiter* first = nullptr; // those to be granted, in their order
     waiter* last = nullptr;
-    do {
+    {
       const std::lock_guard guard(queue_);
-      while (n > 0 && !queue_.empty()) {
+      if (queue_.empty()) {
+        return released::not_awaited;
+      }
+      if (SMARM_UNLIKELY(n > most) && !queue_.longer_than(n - most - 1)) {
+        return released::no;
+      }
+      for (; n > 0 && !queue_.empty(); --n) {
         waiter* next = queue_.pop();
         (last != nullptr ? last->next : first) = next;
         last = next;
-        --n;
       }
-      // The word may have been changed by anybody while nobody waited.
-      if (queue_.empty() && word_.load(std::memory_order_relaxed) == awaited) {
-        word_.store(0, std::memory_order_relaxed);
+      if (queue_.empty()) {
+        word_.store(n * one, std::memory_order_release);
       }
-    } while (n > 0 && !add_if_not_awaited(n));
+    }
     basic_waiter_queue<Env>::grant(first);
+    return released::yes;
   }
 
   // The count times two, plus one while the queue has somebody, which changes only under the queue's

@@ -82,6 +82,15 @@ public:
   [[nodiscard]] waiter* first() const noexcept { return first_; }
   [[nodiscard]] bool alone(const waiter& w) const noexcept { return first_ == &w && last_ == &w; }
 
+  // Linear in n at most.
+  [[nodiscard]] bool longer_than(std::uint64_t n) const noexcept {
+    const waiter* w = first_;
+    for (; w != nullptr && n > 0; --n) {
+      w = w->next;
+    }
+    return w != nullptr;
+  }
+
   void push(waiter& w) noexcept {
     w.next = nullptr;
     w.previous = last_;
