@@ -11,6 +11,7 @@
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/timers.hpp>
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -33,9 +34,6 @@ bool server_control::serve(server_core& server, const server_type& type) {
   if (requests.empty()) {
     return false;
   }
-  if (limit) {
-    limit->heard();
-  }
   struct remaining {
     system_request* first;
     ~remaining() { refuse_all(first); }
@@ -47,7 +45,7 @@ bool server_control::serve(server_core& server, const server_type& type) {
   return true;
 }
 
-void server_control::received(pid server, const request_info& what) {
+void server_control::received(pid server, const request_info& what) noexcept {
   switch (what.kind) {
   case sys::event_kind::call:
     ++counts.calls;
@@ -68,7 +66,7 @@ void server_control::received(pid server, const request_info& what) {
   }
 }
 
-void server_control::handled(pid server, const request_info& what, bool expired) {
+void server_control::handled(pid server, const request_info& what, bool expired) noexcept {
   if (trace) {
     const bool answered = what.kind == sys::event_kind::call && !what.answered_later;
     tell({server, what.kind,
@@ -87,24 +85,20 @@ void server_control::ended(pid server) noexcept {
 }
 
 // A stop in the sink would end the server for somebody's looking at it.
-void server_control::tell(const sys::event& what) {
+void server_control::tell(const sys::event& what) noexcept {
   slot& me = *current_scheduler()->current;
   ++me.masks.stops;
-  std::string failure;
   try {
     trace(what);
-  } catch (const std::exception& e) {
-    failure = std::string("the sink of sys::trace threw, and is not called again: ") + e.what();
   } catch (...) {
-    failure = "the sink of sys::trace threw, and is not called again";
-  }
-  if (!failure.empty()) {
+    const exit_reason why = exit_reason::failed(std::current_exception());
     trace = nullptr;
     current_scheduler()->runtime.tell_made([&] {
       return report{.kind = report_kind::callback_failed,
                     .actor = what.server,
                     .label = label_of(me),
-                    .text = std::move(failure)};
+                    .reason = why,
+                    .text = "the sink of sys::trace threw, and is not called again: " + why.text()};
     });
   }
   --me.masks.stops;

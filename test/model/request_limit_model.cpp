@@ -127,6 +127,21 @@ struct waits_past_a_knock : right {
   }
 };
 
+struct hears_it_for_ever : right {
+  using right::right;
+  bool wait(const mc::ticket& server) noexcept {
+    bool knocked = false;
+    {
+      const std::lock_guard held(lock_);
+      knocked = knocked_;
+    }
+    const bool waits = right::wait(server);
+    const std::lock_guard held(lock_);
+    knocked_ = knocked;
+    return waits;
+  }
+};
+
 struct hears_without_waking : right {
   using right::right;
   bool knock(mc::ticket&) noexcept {
@@ -278,7 +293,6 @@ void both_wake(mc::world& world) {
   world.thread([&s, &asked] {
     bool heard = false;
     while (!heard || s.taken.empty()) {
-      s.in.heard();
       if (asked.load() == 1) {
         heard = true;
       }
@@ -340,6 +354,7 @@ int main(int argc, char** argv) {
 
   suite.model("both_wake", few, &both_wake<right>);
   suite.mutation("waits_past_a_knock", few, &both_wake<waits_past_a_knock>);
+  suite.mutation("hears_it_for_ever", few, &both_wake<hears_it_for_ever>);
   suite.mutation("hears_without_waking", few, &both_wake<hears_without_waking>);
 
   suite.model("one_ends", few, &one_ends<right>);

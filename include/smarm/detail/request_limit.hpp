@@ -151,10 +151,11 @@ public:
 
   // ---- the server
 
-  // A take, or a look elsewhere, would find something, or nothing will ever come.
+  // A take, or a look elsewhere, would find something, or nothing will ever come. A knock is heard once,
+  // by this or by a wait: the server looks then, and what the knock was about is there.
   [[nodiscard]] bool ready() noexcept {
     const std::lock_guard guard(lock_);
-    return first_ != nullptr || knocked_ || closed_;
+    return std::exchange(knocked_, false) || first_ != nullptr || closed_;
   }
 
   // The oldest node, the caller's from here on; null if there is none. Whoever is in `sender` was let
@@ -177,11 +178,6 @@ public:
   [[nodiscard]] bool wait(Registration server) noexcept { return wait_for(server, false); }
   // The same, whatever is queued.
   [[nodiscard]] bool wait_for_knock(Registration server) noexcept { return wait_for(server, true); }
-  // Before it looks for what the knock was about.
-  void heard() noexcept {
-    const std::lock_guard guard(lock_);
-    knocked_ = false;
-  }
   // False: somebody has taken the registration and wakes it.
   [[nodiscard]] bool cancel_wait() noexcept {
     const std::lock_guard guard(lock_);
@@ -250,7 +246,7 @@ protected: // the model test derives mutants
 
   [[nodiscard]] bool wait_for(Registration server, bool only_knocks) noexcept {
     const std::lock_guard guard(lock_);
-    if (closed_ || knocked_ || (first_ != nullptr && !only_knocks)) {
+    if (std::exchange(knocked_, false) || closed_ || (first_ != nullptr && !only_knocks)) {
       return false;
     }
     server_ = server;

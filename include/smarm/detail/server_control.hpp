@@ -80,8 +80,8 @@ public:
   sys::trace_sink trace;
 
   // A handler is about to be called; it has returned; or, for a call, it had expired.
-  void received(pid server, const request_info& what);
-  void handled(pid server, const request_info& what, bool expired);
+  void received(pid server, const request_info& what) noexcept;
+  void handled(pid server, const request_info& what, bool expired) noexcept;
   void ended(pid server) noexcept;
 
   // How many calls and casts are queued; looks at each once in its life, however often it is asked.
@@ -100,7 +100,7 @@ public:
   std::int64_t counted_since; // nanoseconds of the monotonic clock
 
 private:
-  void tell(const sys::event& what);
+  void tell(const sys::event& what) noexcept;
 
   // The requests that the walk has seen and that are still queued: how many, and the last of them.
   std::size_t walked_ = 0;
