@@ -163,6 +163,7 @@ start(const spawn_options* options, std::string_view name, Arguments&&... given)
   using birth = server_birth<S, arguments>;
   static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
                 "smarm: the server cannot be made of these arguments, copied and moved into it");
+  check_life<S>();
 
   auto fresh = std::make_unique<start_node<S, arguments>>(
       name, arguments(std::forward<Arguments>(given)...));
