@@ -17,6 +17,7 @@
 #include <smarm/runtime.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -249,6 +250,35 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_copied_stays_as_it_is) {
     got.push_back(static_cast<int>(variable.size()));
   });
   CHECK_LIST(got, {2, 3, 3, 3});
+}
+
+BOOST_AUTO_TEST_CASE(a_message_may_carry_the_ref_that_it_is_sent_through) {
+  struct sink : smarm::gen_server<sink> {
+    struct carry {
+      smarm::server_ref<sink> to;
+    };
+    explicit sink(int& n) : handled_(n) {}
+    void handle_cast(const carry&) { ++handled_; }
+    int handle_call(const carry&) { return ++handled_; }
+    int& handled_;
+  };
+  std::vector<int> got;
+  smarm::run([&] {
+    int handled = 0;
+    const auto once = [&](auto send) {
+      // The last ref is in the message.
+      typename sink::carry c{smarm::start_server<sink>(std::ref(handled)).value()};
+      auto ended = smarm::monitor(c.to.id());
+      send(c);
+      got.push_back(ended.recv().value().reason.kind() == smarm::exit_kind::normal);
+    };
+    once([](sink::carry& c) { c.to.cast(std::move(c)).value(); });
+    once([](sink::carry& c) { (void)c.to.call(std::move(c)).value(); });
+    once([](sink::carry& c) { (void)c.to.call(std::move(c), 1h).value(); });
+    once([](sink::carry& c) { (void)c.to.send_request(std::move(c)).value().recv(); });
+    got.push_back(handled);
+  });
+  CHECK_LIST(got, {1, 1, 1, 1, 4});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -119,11 +119,12 @@ public:
       if (SMARM_UNLIKELY(!open())) {
         return make_error_code(errc::server_down);
       }
+      detail::typed_server_core<S>& core = *core_; // the message may take this very ref along
       auto* node = detail::make_request<node_type>(std::forward<Message>(message));
       if (SMARM_UNLIKELY(node == nullptr)) {
         return make_error_code(errc::out_of_memory);
       }
-      if (SMARM_UNLIKELY(!core_->push(*node))) {
+      if (SMARM_UNLIKELY(!core.push(*node))) {
         give_back(message, node->message);
         node_type::free(*node);
         return make_error_code(errc::server_down);
@@ -180,12 +181,13 @@ private:
       error = errc::server_down;
       return {};
     }
+    detail::typed_server_core<S>& core = *core_; // the request may take this very ref along
     auto* node = detail::make_request<node_type>(std::forward<Request>(request), deadline);
     if (SMARM_UNLIKELY(node == nullptr)) {
       error = errc::out_of_memory;
       return {};
     }
-    if (SMARM_UNLIKELY(!core_->push(*node))) {
+    if (SMARM_UNLIKELY(!core.push(*node))) {
       give_back(request, node->request);
       std::destroy_at(std::addressof(node->request));
       detail::pooled<node_type>::destroy(*node);
