@@ -43,7 +43,8 @@ public:
   [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
 
   // As start_server, under this name, which the server has before its init runs. It lives until it is
-  // ended: the name keeps it alive without any ref. Error: also name_taken.
+  // ended: the name keeps it alive without any ref, also if its starter is stopped once it has the name.
+  // Error: also name_taken.
   template <class... Arguments>
   [[nodiscard]] boost::system::result<server_ref<S>> start(const spawn_options& options,
                                                            Arguments&&... arguments) const {

@@ -4,7 +4,7 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // A describe writes to a stream and changes nothing; one of another form is not passed over in silence.
-// expect: smarm: the server's describe cannot be used
+// expect: smarm: the server's describe cannot be called
 
 #include <smarm/gen_server.hpp>
 

@@ -56,6 +56,17 @@ struct drops_shares_in_two_steps : counts {
   }
 };
 
+struct adds_no_share : counts {
+  void add_sender_again() noexcept { add_sender(); }
+};
+
+struct looks_before_it_adds : counts {
+  void add_sender_again() noexcept {
+    if (senders_.load() == 0) shares_.fetch_add(1);
+    add_sender();
+  }
+};
+
 enum class ending { right, share_before_close, drains_what_it_sees, drains_before_close };
 
 template <class Counts, ending Ending>
@@ -150,6 +161,21 @@ void everybody_goes(mc::world& world) {
     mc::require(c.freed, "the channel is never freed");
     mc::require(c.taken == accepted.load(), "what was sent is received or destroyed, once");
   });
+}
+
+// The receiving end makes senders of its own, whether there are others or not.
+template <class Counts>
+void receiver_sends_again(mc::world& world) {
+  auto& c = world.make<unbounded<Counts, ending::right>>();
+  world.thread([&c] { c.drop_sender(); });
+  world.thread([&c] {
+    for (int i = 0; i < 2; ++i) {
+      c.counts_.add_sender_again();
+      c.drop_sender();
+    }
+    c.drop_receiver();
+  });
+  world.finally([&c] { mc::require(c.freed, "the channel is never freed"); });
 }
 
 // The receiver waits for the end.
@@ -505,6 +531,7 @@ int main(int argc, char** argv) {
   suite.model("everybody_goes_after_a_message", three,
               &everybody_goes<counts, ending::right, true>);
   suite.model("last_sender_wakes", all, &last_sender_wakes<counts, ending::right>);
+  suite.model("receiver_sends_again", all, &receiver_sends_again<counts>);
   suite.model("one_cell", three, &through_one_cell<::right, as_it_is, 2, 0, false>);
   suite.model("one_cell_and_one_gives_up", two, &through_one_cell<::right, as_it_is, 2, 1, false>);
   suite.model("one_cell_and_both_may_give_up", two,
@@ -520,6 +547,8 @@ int main(int argc, char** argv) {
                  &last_sender_wakes<drops_senders_in_two_steps, ending::right>);
   suite.mutation("drops_shares_in_two_steps", four,
                  &last_sender_wakes<drops_shares_in_two_steps, ending::right>, "freed");
+  suite.mutation("adds_no_share", all, &receiver_sends_again<adds_no_share>, "freed");
+  suite.mutation("looks_before_it_adds", all, &receiver_sends_again<looks_before_it_adds>, "freed");
   suite.mutation("share_before_close", four, &everybody_goes<counts, share_before_close, false>,
                  "after it was freed");
   suite.mutation("drains_what_it_sees", four, &everybody_goes<counts, drains_what_it_sees, false>);

@@ -131,11 +131,48 @@ template <class S>
 concept describes = requires(const S& server, std::ostream& out) {
   server.describe(out);
 };
-// A public member of that name that describes() does not accept.
-template <class S>
-concept describes_otherwise = !describes<S> && requires {
-  &S::describe;
+// ---- whether a class has a member of that name at all, however it is declared: in a class with two
+// bases that have one the name is ambiguous, also where it is private or overloaded
+
+struct has_init_too {
+  int init;
 };
+struct has_terminate_too {
+  int terminate;
+};
+struct has_describe_too {
+  int describe;
+};
+template <class S, class Too>
+struct with_another : S, Too {};
+
+template <class S>
+concept names_init = !std::is_final_v<S> && !requires {
+  &with_another<S, has_init_too>::init;
+};
+template <class S>
+concept names_terminate = !std::is_final_v<S> && !requires {
+  &with_another<S, has_terminate_too>::terminate;
+};
+
+template <class S>
+concept names_describe = !std::is_final_v<S> && !requires {
+  &with_another<S, has_describe_too>::describe;
+};
+
+// Nothing asks for these by what it passes, so one that cannot be called would be passed over.
+template <class S>
+constexpr void check_life() {
+  static_assert(has_init<S> || !names_init<S>,
+                "smarm: the server's init cannot be called; it is a public member void init() or "
+                "smarm::init_result init()");
+  static_assert(has_terminate<S> || !names_terminate<S>,
+                "smarm: the server's terminate cannot be called; it is a public member "
+                "void terminate(const smarm::exit_reason&)");
+  static_assert(describes<S> || !names_describe<S>,
+                "smarm: the server's describe cannot be called; it is a public member "
+                "void describe(std::ostream&) const");
+}
 
 template <class S, class M>
 constexpr void check_cast() {

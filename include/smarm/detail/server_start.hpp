@@ -214,6 +214,7 @@ template <class S, class... Arguments>
 constexpr void check_server_arguments() {
   static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
                 "smarm: the server cannot be made of these arguments, copied and moved into it");
+  check_life<S>();
 }
 
 // In the caller's runtime, as its child.
