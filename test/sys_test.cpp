@@ -222,6 +222,7 @@ BOOST_AUTO_TEST_CASE(downs_are_handled_before_a_look_and_timers_after_it) {
 BOOST_AUTO_TEST_CASE(a_suspended_server_handles_nothing_and_all_of_it_when_it_is_resumed) {
   recorder to;
   strings while_suspended;
+  bool waits_to_be_resumed = false;
   in_runtime([&] {
     auto server = start_till(to);
     auto worker = smarm::spawn([] { smarm::this_actor::sleep_for(1h); });
@@ -239,11 +240,14 @@ BOOST_AUTO_TEST_CASE(a_suspended_server_handles_nothing_and_all_of_it_when_it_is
     (void)sys::state(server).value();
     until([&] { return parked(server.id()); });
     while_suspended = to.all();
+    waits_to_be_resumed = this_runtime().slots.find(server.id().index())->waits_for.load() ==
+                          smarm::detail::wait_kind::resumption;
     (void)sys::resume(server).value();
     (void)server.call(till::total{});
     (void)sys::resume(server).value(); // of one that goes on
   });
   BOOST_TEST(while_suspended.empty());
+  BOOST_TEST(waits_to_be_resumed);
   CHECK_LIST(to.all(), {"down", "add 0", "add 1", "add 2", "terminate shutdown", "destroyed"});
 }
 
