@@ -76,8 +76,8 @@ boost::system::result<void> shut_server_down(const server_core& server, exit_kin
   } else {
     (void)insist_on_stop(where, who);
   }
-  const auto told = ended.recv_until(
-      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
+  const auto told =
+      ended.recv_until(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
   if (told) {
     return {};
   }

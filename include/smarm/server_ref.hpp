@@ -106,8 +106,7 @@ public:
   }
   template <class Request, class Clock, class Duration>
   [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
-  send_request(Request&& request,
-               const std::chrono::time_point<Clock, Duration>& deadline) const {
+  send_request(Request&& request, const std::chrono::time_point<Clock, Duration>& deadline) const {
     return send_until(std::forward<Request>(request), detail::deadline_of(deadline));
   }
 

@@ -28,9 +28,9 @@ namespace smarm {
 // Starts an actor that makes an S of copies of the arguments, which it moves, and calls its init. Its
 // parent is the caller. Suspends until init is done. A stop point: a caller that is stopped meanwhile
 // lets go of the server, which then ends. Errors: start_failed (the constructor or init threw, or init
-// said so; why is in the report of its end), start_ignored, those of try_spawn,
-// would_block_scheduler, not_in_actor on a plain thread, where runtime_handle::start_server works. After an error the server's actor has ended. Throws std::bad_alloc and what
-// copying the arguments throws.
+// said so; why is in the report of its end), start_ignored, those of try_spawn, would_block_scheduler;
+// not_in_actor on a plain thread, where runtime_handle::start_server works. After an error the server's
+// actor has ended. Throws std::bad_alloc and what copying the arguments throws.
 template <class S, class... Arguments>
 [[nodiscard]] boost::system::result<server_ref<S>> start_server(const spawn_options& options,
                                                                 Arguments&&... arguments) {

@@ -38,8 +38,8 @@ struct request_node : inbox_node<> {
 
 struct server_core {
   // It is always the server that is registered, so the ticket will do.
-  using inbox_type = basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*),
-                                 inbox_stub::first>;
+  using inbox_type =
+      basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*), inbox_stub::first>;
 
   // ---- refs, any thread
 

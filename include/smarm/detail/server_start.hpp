@@ -246,11 +246,10 @@ start_in(const std::shared_ptr<runtime_state>& runtime, const spawn_options* opt
   using arguments = std::tuple<std::decay_t<Arguments>...>;
   unborn_server<S, arguments> server(name, arguments(std::forward<Arguments>(given)...));
   bool settled = false;
-  auto actor = spawn_prepared_from_outside(*runtime, options, server.body(),
-                                           [&](slot& s) noexcept {
-                                             server.settle_in(s);
-                                             settled = true;
-                                           });
+  auto actor = spawn_prepared_from_outside(*runtime, options, server.body(), [&](slot& s) noexcept {
+    server.settle_in(s);
+    settled = true;
+  });
   if (!actor) {
     if (settled) {
       server.move_out();
