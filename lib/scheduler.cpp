@@ -32,6 +32,10 @@ void scheduler::double_entry(const slot& s) const noexcept {
   std::abort();
 }
 
+bool scheduler::hears_urgent(const slot& me) const noexcept {
+  return me.masks.only_ends() && exceptions->uncaught == 0 && me.stop.requested(stop_flag::urgent);
+}
+
 void scheduler::reset_counters() noexcept {
   for (counter* c : {&spawned, &ended, &switches, &wake_slot_hits, &wake_slot_displacements,
                      &overruns}) {

@@ -85,8 +85,7 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
   out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
-  const bool parked = word.state == slot_state::parked ||
-                      word.state == slot_state::parked_masked ||
+  const bool parked = word.state == slot_state::parked || word.state == slot_state::parked_masked ||
                       word.state == slot_state::parked_unless_urgent;
   std::ostringstream text;
   if (parked) {

@@ -47,7 +47,7 @@ public:
 
 private:
   static constexpr std::int64_t longest = 30'000; // nanoseconds
-  static constexpr unsigned most_passed_over = 255;
+  static constexpr unsigned most_passed_over = 63;
 
   unsigned passed_over_ = 0; // so many waits were left alone after the last one in vain
   unsigned pass_over_ = 0;   // so many still are to be

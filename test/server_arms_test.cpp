@@ -13,7 +13,9 @@
 #include "recorder.hpp"
 #include "servers.hpp"
 
+#include <smarm/exit_signal.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/link.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -276,6 +279,38 @@ BOOST_AUTO_TEST_CASE(a_server_that_calls_others_goes_on_handling_its_inbox) {
   BOOST_TEST(before.empty());
   CHECK_LIST(after, {"a0", "b1"});
   CHECK_LIST(down, {"a0", "b1", "asmarm", "bsmarm"});
+}
+
+// ---- exit signals
+
+BOOST_AUTO_TEST_CASE(a_server_that_traps_exits_hears_of_links_and_of_a_shutdown_as_infos) {
+  struct parent : smarm::gen_server<parent> {
+    struct work {};
+    explicit parent(recorder& to) : to_(to) {}
+    void init() { receive_info(smarm::trap_exit()); }
+    void handle_cast(work) {
+      (void)smarm::spawn_link([] { throw std::runtime_error("at work"); });
+    }
+    void handle_info(const smarm::exit_signal& s) {
+      to_.note(smarm::to_string(s.reason.kind()));
+      if (s.reason == smarm::exit_kind::shutdown) {
+        stop(smarm::exit_kind::shutdown); // when it will
+      }
+    }
+    void terminate(const smarm::exit_reason&) { to_.note("terminate"); }
+    recorder& to_;
+  };
+  recorder seen;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto server = smarm::start_server<parent>(std::ref(seen)).value();
+    (void)server.cast(parent::work{});
+    while (seen.count("failed") == 0) {
+      smarm::this_actor::yield();
+    }
+    seen.note(server.shutdown(smarm::exit_kind::shutdown, 100s) ? "down" : "not down");
+  });
+  CHECK_LIST(seen.all(), {"failed", "shutdown", "terminate", "down"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -103,8 +103,8 @@ struct scene {
   explicit scene(last how) {
     auto [to, from] = smarm::channel<int>();
     gate = std::move(to);
-    server =
-        smarm::start_server<lingering>(how, std::move(from), std::ref(lock), std::ref(seen)).value();
+    server = smarm::start_server<lingering>(how, std::move(from), std::ref(lock), std::ref(seen))
+                 .value();
     ended = smarm::monitor(server.id());
   }
   // Waits in its terminate.
@@ -217,9 +217,8 @@ BOOST_AUTO_TEST_CASE(a_shutdown_that_makes_no_sense_asks_nothing) {
     auto server = smarm::start_server<selfish>().value();
     wrong_kind = error_of(server.shutdown(exit_kind::failed, 1s));
     itself = server.call(selfish::end_yourself{}).value();
-    smarm::this_actor::run_on_thread_stack([&] {
-      in_scheduler_context = error_of(server.shutdown(exit_kind::shutdown, 1s));
-    });
+    smarm::this_actor::run_on_thread_stack(
+        [&] { in_scheduler_context = error_of(server.shutdown(exit_kind::shutdown, 1s)); });
     itself = server.call(selfish::end_yourself{}).value(); // it lives
     auto moved = std::move(server);
     moved_from = error_of(server.shutdown(exit_kind::shutdown, 1s));

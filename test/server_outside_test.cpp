@@ -127,15 +127,15 @@ BOOST_AUTO_TEST_CASE(a_start_from_outside_fails_as_any_start) {
     rt.start();
     BOOST_TEST((error_of(kept.start_server<refusing>(false)) == errc::start_ignored));
     BOOST_TEST((error_of(kept.start_server<refusing>(true)) == errc::start_failed));
-    BOOST_TEST((error_of(kept.start_server<refusing>({.stack_size = 1}, true)) ==
-                errc::invalid_config));
+    BOOST_TEST(
+        (error_of(kept.start_server<refusing>({.stack_size = 1}, true)) == errc::invalid_config));
     BOOST_TEST((error_of(smarm::start_server<refusing>(true)) == errc::not_in_actor));
     rt.wait();
     BOOST_TEST((error_of(kept.start_server<refusing>(true)) == errc::runtime_down));
   }
   BOOST_TEST((error_of(kept.start_server<refusing>(true)) == errc::runtime_down));
-  BOOST_TEST((error_of(smarm::runtime_handle().start_server<refusing>(true)) ==
-              errc::runtime_down));
+  BOOST_TEST(
+      (error_of(smarm::runtime_handle().start_server<refusing>(true)) == errc::runtime_down));
 }
 
 BOOST_AUTO_TEST_CASE(a_handle_as_the_first_argument_is_the_server_s) {
@@ -166,8 +166,8 @@ BOOST_AUTO_TEST_CASE(a_thread_uses_a_name_in_a_runtime) {
     BOOST_TEST((error_of(here.start({.label = "second"}, std::ref(seen))) == errc::name_taken));
     BOOST_TEST(here.cast(logger::note{"x"}).has_value());
     BOOST_TEST((here.call(logger::log{}).value() == strings{"init", "x"}));
-    BOOST_TEST((here.send_request(logger::log{}, 100s).value().recv().value() ==
-                strings{"init", "x"}));
+    BOOST_TEST(
+        (here.send_request(logger::log{}, 100s).value().recv().value() == strings{"init", "x"}));
     BOOST_TEST(here.whereis().has_value());
     BOOST_TEST(here.shutdown(exit_kind::shutdown, 100s).has_value());
     BOOST_TEST(!here.whereis().has_value());
@@ -188,8 +188,7 @@ BOOST_AUTO_TEST_CASE(an_actor_uses_names_to_the_end) {
   smarm::run([&] {
     got.push_back(error_of(the_logger.shutdown(exit_kind::shutdown, 1s)) == errc::unresolved);
     (void)the_logger.start(std::ref(seen)).value();
-    got.push_back(the_logger.send_request(logger::log{}).value().recv().value() ==
-                  strings{"init"});
+    got.push_back(the_logger.send_request(logger::log{}).value().recv().value() == strings{"init"});
     got.push_back(the_logger.shutdown(exit_kind::shutdown, 100s).has_value());
     got.push_back(error_of(the_logger.send_request(logger::log{})) == errc::unresolved);
     got.push_back(the_logger.start(std::ref(seen)).has_value()); // the name is free at once

@@ -247,6 +247,32 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_stop_leaves_every_other_word_alone, Word, words)
   untouched(slot_state::done, 0);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(only_an_urgent_stop_ends_a_last_park, Word, words) {
+  Word w(5);
+  run(w);
+  wait_ticket t = w.begin_wait();
+  BOOST_TEST(w.park_unless_urgent());
+  BOOST_TEST(w.state() == slot_state::parked_unless_urgent);
+  BOOST_TEST(!w.stop_wake(5));
+  BOOST_TEST(!w.urgent_wake(4));
+  BOOST_TEST(w.urgent_wake(5));
+  BOOST_TEST(w.state() == slot_state::queued);
+  BOOST_TEST(w.wake(t) == wake_result::nothing);
+  BOOST_TEST(w.claim());
+  t = w.begin_wait();
+  BOOST_TEST(w.park_unless_urgent());
+  BOOST_TEST(w.wake(t) == wake_result::enqueue); // its waker ends it as any
+  BOOST_TEST(w.claim());
+  t = w.begin_wait();
+  BOOST_TEST(w.wake(t) == wake_result::notified);
+  BOOST_TEST(!w.park_unless_urgent()); // a wake that came first
+  BOOST_TEST(w.state() == slot_state::queued);
+  BOOST_TEST(w.claim());
+  BOOST_TEST(w.park(true));
+  BOOST_TEST(!w.urgent_wake(5)); // masked is masked
+  BOOST_TEST(w.state() == slot_state::parked_masked);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_park_before_its_registration_can_be_taken_back, Word, words) {
   for (const bool masked : {false, true}) {
     Word w;

@@ -69,7 +69,8 @@ void line(const std::string& workload, const std::string& params, double median,
 }
 
 double since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 // One warm-up, then the median of five.

@@ -9,15 +9,20 @@
 #define BOOST_TEST_MODULE server_stress
 #include <boost/test/unit_test.hpp>
 
+#include <smarm/channel.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/server_name.hpp>
+#include <smarm/server_name_in_runtime.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -111,6 +116,59 @@ BOOST_AUTO_TEST_CASE(a_million_calls_race_with_the_deaths_of_their_servers) {
   BOOST_TEST(answered > 0);
   BOOST_TEST(down > 0);
   BOOST_TEST(alive == 0);
+}
+
+// Threads start servers under one name, whose terminate waits for ever, use them, and shut them down,
+// with more and with less patience than that takes: each is gone in the end, and its name free.
+BOOST_AUTO_TEST_CASE(threads_start_name_and_end_servers_that_do_not_want_to_go) {
+  struct clinging : smarm::gen_server<clinging> {
+    struct ask {};
+    int handle_call(ask) { return 1; }
+    void terminate(const smarm::exit_reason&) {
+      auto [to, from] = smarm::channel<int>();
+      (void)from.recv(); // ended by a stop
+    }
+    std::atomic<long>& destroyed;
+    explicit clinging(std::atomic<long>& d) : destroyed(d) {}
+    ~clinging() { ++destroyed; }
+  };
+  static constexpr smarm::server_name<clinging> the_one{"clinging"};
+  constexpr int threads = 3, rounds = SMARM_TSAN ? 200 : 2000;
+  std::atomic<long> destroyed{0};
+  std::atomic<long> started{0}, taken{0}, ended{0}, late{0}, wrong{0};
+  smarm::runtime rt({.schedulers = 2, .reports = [](const smarm::report&) {}});
+  rt.start();
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t) {
+    all.emplace_back([&, t] {
+      const auto here = the_one.in(rt.handle());
+      for (int i = 0; i < rounds; ++i) {
+        const auto made = here.start(std::ref(destroyed));
+        made ? ++started : ++taken;
+        wrong += !made && made.error() != smarm::errc::name_taken;
+        const auto answer = here.call(clinging::ask{}, 10s);
+        wrong += !answer && answer.error() != smarm::errc::server_down &&
+                 answer.error() != smarm::errc::unresolved;
+        if (auto found = here.whereis()) {
+          // Who is late has asked for a stop: the second one ends without patience, too.
+          const auto kind =
+              (i + t) % 2 == 0 ? smarm::exit_kind::shutdown : smarm::exit_kind::stopped;
+          const auto gone = found->shutdown(kind, std::chrono::microseconds(i % 50));
+          gone ? ++ended : ++late;
+          wrong += !gone && gone.error() != smarm::errc::timed_out;
+          wrong += !found->shutdown(smarm::exit_kind::stopped, 100s);
+        }
+      }
+    });
+  }
+  for (auto& one : all) {
+    one.join();
+  }
+  BOOST_TEST(rt.shutdown(100s).empty());
+  BOOST_TEST(wrong == 0);
+  BOOST_TEST(started > 0);
+  BOOST_TEST(late > 0);
+  BOOST_TEST(destroyed == started);
 }
 
 BOOST_AUTO_TEST_CASE(servers_that_call_in_a_circle_are_freed_by_their_deadlines) {

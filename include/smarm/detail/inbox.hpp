@@ -200,9 +200,7 @@ protected: // the model tests derive mutants
       return first_;
     }
   }
-  [[nodiscard]] const link& stub() const noexcept {
-    return const_cast<basic_inbox*>(this)->stub();
-  }
+  [[nodiscard]] const link& stub() const noexcept { return const_cast<basic_inbox*>(this)->stub(); }
 
   [[nodiscard]] static std::uintptr_t bits(link& node) noexcept {
     return reinterpret_cast<std::uintptr_t>(&node);
@@ -247,7 +245,8 @@ protected: // the model tests derive mutants
   struct no_pointer {
     no_pointer(link*) noexcept {}
   };
-  alignas(Apart) [[no_unique_address]] std::conditional_t<moving, link*, no_pointer> stub_ = &first_;
+  using stub_pointer = std::conditional_t<moving, link*, no_pointer>;
+  alignas(Apart) [[no_unique_address]] stub_pointer stub_ = &first_;
   link first_; // the stub until the first message was taken
 };
 

@@ -233,28 +233,14 @@ struct alignas(line_pair) scheduler {
   }
   // False while a stop may not be raised: masked, preemption off, or an exception is on its way.
   [[nodiscard]] SMARM_ALWAYS_INLINE bool may_raise(const slot& me) const noexcept {
-    if (SMARM_LIKELY((me.masks.stops | me.masks.preemption) == 0)) {
-      return exceptions->uncaught == 0;
-    }
-    return only_ends(me) && me.stop.requested(stop_flag::urgent);
-  }
-  // Stops are masked since it is ending, and for no other reason.
-  [[nodiscard]] bool only_ends(const slot& me) const noexcept {
-    return me.masks.ending && me.masks.stops == 1 && me.masks.preemption == 0 &&
-           exceptions->uncaught == 0;
-  }
-  // How a wait that is a stop point is to be published.
-  [[nodiscard]] SMARM_ALWAYS_INLINE handover stoppable_park(const slot& me) const noexcept {
-    if (SMARM_LIKELY(may_raise(me))) {
-      return handover::parked;
-    }
-    return only_ends(me) ? handover::parked_unless_urgent : handover::parked_deaf;
+    return me.masks.none() ? exceptions->uncaught == 0 : hears_urgent(me);
   }
 
   // Rare or long --------------------------------------------------------------------------------
 
   void run();                                        // the thread's loop
   void reset_counters() noexcept;                    // before a run
+  bool hears_urgent(const slot& me) const noexcept;  // asked more urgently than stops are masked
   slot* next_ready_after_checks() noexcept;          // resets `checks`
   void offer_surplus() noexcept;                     // to a sibling that sleeps
   slot* take_wake_slot() noexcept;

@@ -63,8 +63,12 @@ struct actor_masks {
   bool wait_open = false;   // a wait scope is open: nothing may switch (checked in debug builds)
   bool stop_raised = false; // stop_unwind was thrown at least once: the ending is `stopped`
   bool is_root : 1 = false; // the body of runtime::run
-  bool ending : 1 = false;  // one of `stops` is there for its last call only: an urgent stop is raised
+  bool ending : 1 = false;  // one of `stops` is for its last call only: urgent ones are raised
   bool deep_stack = false;  // it has parked deep down its stack: the stack keeps account
+
+  [[nodiscard]] bool none() const noexcept { return (stops | preemption) == 0; }
+  // Stops are masked since the actor is ending, and for no other reason.
+  [[nodiscard]] bool only_ends() const noexcept { return ending && stops == 1 && preemption == 0; }
 };
 
 inline constexpr std::size_t inline_closure_size = 64;

@@ -183,7 +183,8 @@ public:
     word w = ticket << state_bits | static_cast<word>(slot_state::parked); // by far the likeliest
     for (;;) {
       const slot_state state = state_of(w);
-      const bool is_parked = state >= slot_state::parked && state <= slot_state::parked_unless_urgent;
+      const bool is_parked =
+        state >= slot_state::parked && state <= slot_state::parked_unless_urgent;
       if (w >> state_bits != ticket || !(is_parked || state == slot_state::running)) {
         return wake_result::nothing;
       }

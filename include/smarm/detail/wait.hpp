@@ -61,6 +61,16 @@ SMARM_HOT_INLINE void stop_point(scheduler& here, slot& me) {
   }
 }
 
+// How a wait that is a stop point is to be published.
+[[nodiscard]] SMARM_ALWAYS_INLINE handover stoppable_park(const scheduler& here,
+                                                          const slot& me) noexcept {
+  if (SMARM_LIKELY(here.may_raise(me))) {
+    return handover::parked;
+  }
+  return me.masks.only_ends() && here.exceptions->uncaught == 0 ? handover::parked_unless_urgent
+                                                                : handover::parked_deaf;
+}
+
 template <bool Timed, stoppable Stops, wait_source Source>
 SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& source,
                                         std::int64_t deadline, wait_kind kind) {
@@ -84,7 +94,7 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
     }
     me.waits_for.store(kind, std::memory_order_relaxed);
     const handover how =
-        Stops == stoppable::no ? handover::parked_deaf : here->stoppable_park(me);
+        Stops == stoppable::no ? handover::parked_deaf : stoppable_park(*here, me);
     me.masks.wait_open = false;
     here->park(me, how);
     here = current_scheduler(); // possibly another
