@@ -48,8 +48,7 @@ struct room_source {
 
 } // namespace
 
-server_core::server_core() noexcept
-    : started(static_cast<std::uint32_t>(monotonic_now() / 1'000'000'000)) {}
+server_core::server_core() noexcept = default;
 
 server_core::~server_core() { delete control.load(std::memory_order_acquire); }
 

@@ -110,7 +110,7 @@ result<sys::server_statistics> statistics_of(const sys::target& of, std::int64_t
         return sys::server_statistics{
             .server = core.id(),
             .type = boost::core::demangle(type.type->name()),
-            .started = as_system_time(std::int64_t{core.started} * 1'000'000'000),
+            .started = as_system_time(std::int64_t{me.behaves_since} * 1'000'000'000),
             .suspended = control.suspended,
             .traced = control.trace != nullptr,
             .queued = control.walk(core, knocked),

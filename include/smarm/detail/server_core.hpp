@@ -23,6 +23,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -104,6 +105,11 @@ struct server_core {
     return inbox.erase_after(inbox.before_front());
   }
 
+  void count_expired() noexcept {
+    const std::uint32_t before = expired.load(std::memory_order_relaxed);
+    expired.store(std::max(before, before + 1), std::memory_order_relaxed);
+  }
+
   // The same for any inbox, where there is a control or might be.
 
   // Null: nothing can be seen.
@@ -124,14 +130,14 @@ struct server_core {
   inbox_type inbox;
   // The server's slot, and which of its tenants it is. Set before anybody else knows the server.
   slot* where = nullptr;
-  // Requests whose deadline had passed when their turn came. Written by the server, read by anybody.
-  std::atomic<std::uint64_t> expired{0};
   // Null: none. Set once, by the starter or by who looks first (release), and owned; read by anybody
   // (acquire). Freed with the rest.
   std::atomic<server_control*> control{nullptr};
   basic_channel_counts<std_atomics, std::uint32_t> counts;
   std::uint32_t generation = 0;
-  std::uint32_t started; // seconds of the monotonic clock
+  // Requests whose deadline had passed when their turn came; the count ends at its greatest value.
+  // Written by the server, read by anybody.
+  std::atomic<std::uint32_t> expired{0};
 
 protected:
   [[nodiscard]] static void* allocate(std::size_t size, std::size_t alignment);
@@ -149,7 +155,7 @@ private:
 
 // There may be millions that do nothing: with the class's own data this is what an idle one takes
 // besides its slot.
-static_assert(sizeof(void*) != 8 || sizeof(server_core) == 64);
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
 
 // See server_ref::shutdown.
 [[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,

@@ -133,8 +133,7 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
     }
     if (SMARM_UNLIKELY(node.deadline != no_deadline) && monotonic_now() >= node.deadline) {
       std::destroy_at(std::addressof(node.request));
-      server->expired.store(server->expired.load(std::memory_order_relaxed) + 1,
-                            std::memory_order_relaxed);
+      server->count_expired();
       reply_access::fail(answer, errc::expired);
       return {};
     }

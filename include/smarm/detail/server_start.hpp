@@ -16,6 +16,7 @@
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_loop.hpp>
 #include <smarm/detail/server_seen.hpp>
+#include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
 #include <smarm/init_result.hpp>
 #include <smarm/join_handle.hpp>
@@ -76,6 +77,7 @@ struct server_birth {
     typed_server_core<S>& core = *mine.core;
     ::new (static_cast<void*>(me.closure)) typed_server_core<S>*(&core);
     me.entry = &server_loop<S>::step;
+    me.behaves_since = static_cast<std::uint32_t>(monotonic_now() / 1'000'000'000);
     me.behaviour.store(static_cast<server_core*>(&core), std::memory_order_release);
     reply_to<void> starter = reply_access::make<void>(*mine.node);
     server_end end;

@@ -117,6 +117,8 @@ struct alignas(line_pair) slot {
   // Counters of the present tenant; single writer: the actor's own thread.
   std::atomic<std::uint64_t> messages_received{0};
   std::atomic<std::uint32_t> overruns{0};
+  // When its behaviour began, in seconds of the monotonic clock. The actor's own.
+  std::uint32_t behaves_since = 0;
   // The task of a group that this actor is, else null. The actor's own.
   task_node* task = nullptr;
   // Written by the actor before it waits for a mutex, read by who asks what it waits for: the pid of
