@@ -34,7 +34,16 @@ void add_details(slot& me, Make make) noexcept {
 
 // The exception that is handled is a shutdown on its way, of which there is no report.
 bool is_shutdown(const slot& me) noexcept {
-  return me.masks.stop_raised && !me.stop.requested(stop_flag::stop);
+  if (!me.masks.stop_raised || me.stop.requested(stop_flag::stop)) {
+    return false;
+  }
+  try {
+    throw;
+  } catch (const stop_unwind&) {
+    return true;
+  } catch (...) {
+    return false; // a failure on the way
+  }
 }
 
 } // namespace

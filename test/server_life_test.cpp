@@ -198,6 +198,36 @@ BOOST_AUTO_TEST_CASE(terminate_may_wait_and_what_it_throws_makes_a_clean_end_a_f
   BOOST_TEST(got.find("at the end") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(what_terminate_throws_is_told_whatever_ended_the_server) {
+  struct careless : smarm::gen_server<careless> {
+    struct fail {};
+    void handle_cast(fail) { throw std::runtime_error("at first"); }
+    void terminate(const smarm::exit_reason&) { throw std::runtime_error("at the end"); }
+  };
+  const auto ended_by = [](auto end) {
+    std::string text;
+    std::string details;
+    smarm::config how = quiet(1);
+    how.reports = [&](const smarm::report& r) { details = r.details; };
+    smarm::runtime rt(std::move(how));
+    rt.run([&] {
+      auto server = smarm::start_server<careless>().value();
+      auto down = smarm::monitor(server.id());
+      end(server);
+      text = down.recv().value().reason.text();
+    });
+    return std::pair(text, details);
+  };
+  for (const exit_kind how : {exit_kind::shutdown, exit_kind::stopped}) {
+    const auto [text, details] = ended_by([&](auto& server) { (void)server.shutdown(how, 10s); });
+    BOOST_TEST(text.find("at the end") != std::string::npos);
+    BOOST_TEST(details.find("in terminate") != std::string::npos);
+  }
+  const auto [text, details] = ended_by([](auto& server) { (void)server.cast(careless::fail{}); });
+  BOOST_TEST(text.find("at first") != std::string::npos);
+  BOOST_TEST(details.find("terminate failed, too") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(the_end_of_the_root_shuts_servers_down) {
   recorder seen;
   smarm::run([&] {

@@ -271,10 +271,19 @@ struct server_loop {
         const hears_urgent_stops until_it_returns(me);
         core.object.terminate(std::as_const(end.reason));
       } catch (...) {
-        if (end.reason.kind() != exit_kind::failed) { // the first failure is the one that is told
-          end = end_by_exception(me);
+        server_end last = end_by_exception(me);
+        const bool fails = last.reason.kind() == exit_kind::failed;
+        if (end.reason.kind() == exit_kind::failed) {
+          if (fails) {
+            note_failure("its terminate failed, too");
+          }
+        } else if (fails || end.exception == nullptr) { // else a stop ends it already
           note_failure("in terminate");
-          note_unclean();
+          const bool noted = !end.reason.is_clean();
+          end = std::move(last);
+          if (!noted) {
+            note_unclean();
+          }
         }
       }
     }
