@@ -135,7 +135,7 @@ bool server_extras::fire_due(server_core& core) {
 bool server_extras::dispatch_one_of(std::vector<std::unique_ptr<server_arm>>& arms,
                                     server_core& core) {
   for (std::size_t i = 0; i < arms.size(); ++i) {
-    if (!arms[i]->arm().ready()) {
+    if (!arms[i]->due()) {
       continue;
     }
     // The handler may add arms, or throw: this one is out of the list meanwhile if it is over.
@@ -178,8 +178,14 @@ bool server_extras::dispatch_then(server_core& core) {
 }
 
 std::int64_t server_extras::earliest() const noexcept {
-  const std::int64_t timer = timers_.empty() ? no_deadline : timers_.begin()->first;
-  return idle_window_ > 0 ? std::min(timer, idle_at_) : timer;
+  std::int64_t first = timers_.empty() ? no_deadline : timers_.begin()->first;
+  if (idle_window_ > 0) {
+    first = std::min(first, idle_at_);
+  }
+  for (const auto& one : replies_) {
+    first = std::min(first, one->deadline);
+  }
+  return first;
 }
 
 bool server_extras::enroll(slot& me, server_core& server) noexcept {

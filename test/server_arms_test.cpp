@@ -13,6 +13,7 @@
 #include "recorder.hpp"
 #include "servers.hpp"
 
+#include <smarm/channel.hpp>
 #include <smarm/exit_signal.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/link.hpp>
@@ -22,6 +23,7 @@
 #include <smarm/this_actor.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -311,6 +313,58 @@ BOOST_AUTO_TEST_CASE(a_server_that_traps_exits_hears_of_links_and_of_a_shutdown_
     seen.note(server.shutdown(smarm::exit_kind::shutdown, 100s) ? "down" : "not down");
   });
   CHECK_LIST(seen.all(), {"failed", "shutdown", "terminate", "down"});
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_that_is_late_is_handled_as_such_once) {
+  struct backend : smarm::gen_server<backend> {
+    struct ask {};
+    struct release {};
+    void handle_call(ask, smarm::reply_to<int> r) { held_.push_back(std::move(r)); }
+    int handle_call(release) {
+      int given_up = 0;
+      for (smarm::reply_to<int>& one : held_) {
+        given_up += one.abandoned();
+        one.reply(7);
+      }
+      return given_up;
+    }
+    std::vector<smarm::reply_to<int>> held_;
+  };
+  struct front : smarm::gen_server<front> {
+    struct start {};
+    front(smarm::server_ref<backend> to, smarm::sender<std::string> seen)
+        : to_(std::move(to)), seen_(std::move(seen)) {}
+    void handle_cast(start) {
+      expect(to_.send_request(backend::ask{}).value(), 'a', 1h);
+      expect(to_.send_request(backend::ask{}).value(), 'b', 1ms);
+      expect(to_.send_request(backend::ask{}).value(), 'c', std::chrono::steady_clock::now());
+      expect(to_.send_request(backend::ask{}).value(), 'd');
+    }
+    void handle_reply(char tag, boost::system::result<int> n) {
+      const bool late = n.has_error() && n.error() == smarm::errc::timed_out;
+      (void)seen_.send(std::string(1, tag) + (late ? " late" : " " + std::to_string(n.value())));
+    }
+    smarm::server_ref<backend> to_;
+    smarm::sender<std::string> seen_;
+  };
+  strings seen;
+  int given_up = 0;
+  smarm::run([&] {
+    auto b = smarm::start_server<backend>().value();
+    auto [to, from] = smarm::channel<std::string>();
+    auto f = smarm::start_server<front>(b, std::move(to)).value();
+    (void)f.cast(front::start{});
+    for (int i = 0; i < 2; ++i) {
+      seen.push_back(from.recv().value());
+    }
+    given_up = b.call(backend::release{}).value();
+    for (int i = 0; i < 2; ++i) {
+      seen.push_back(from.recv().value());
+    }
+  });
+  BOOST_TEST(given_up == 2);
+  std::sort(seen.begin(), seen.begin() + 2); // whose limit is seen first
+  CHECK_LIST(seen, {"b late", "c late", "a 7", "d 7"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

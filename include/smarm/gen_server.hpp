@@ -160,11 +160,18 @@ protected:
   // calls. The cost of each wait grows with the number of answers that are awaited.
   template <class R, class Tag>
   void expect(pending_reply<R> answer, Tag tag) {
-    static_assert(detail::takes_reply<S, Tag, boost::system::result<R>>,
-                  "smarm: the server has no handle_reply for this tag and this answer; it needs a "
-                  "public member void handle_reply(Tag, boost::system::result<R>)");
-    more().add_reply(
-        std::make_unique<detail::expected_reply<S, R, Tag>>(std::move(answer), std::move(tag)));
+    expect_until(std::move(answer), std::move(tag), detail::no_deadline);
+  }
+  // The same, and waits no longer than that: then handle_reply gets errc::timed_out, and what comes
+  // later is destroyed.
+  template <class R, class Tag, class Rep, class Period>
+  void expect(pending_reply<R> answer, Tag tag, const std::chrono::duration<Rep, Period>& limit) {
+    expect_until(std::move(answer), std::move(tag), detail::deadline_after(limit));
+  }
+  template <class R, class Tag, class Clock, class Duration>
+  void expect(pending_reply<R> answer, Tag tag,
+              const std::chrono::time_point<Clock, Duration>& deadline) {
+    expect_until(std::move(answer), std::move(tag), detail::deadline_of(deadline));
   }
 
   // handle_continue is called with that when the present callback has returned, before anything else:
@@ -189,6 +196,15 @@ private:
   friend struct detail::server_loop<S>;
 
   [[nodiscard]] detail::server_extras& more() { return detail::extras_access::get(*this); }
+
+  template <class R, class Tag>
+  void expect_until(pending_reply<R> answer, Tag tag, std::int64_t deadline) {
+    static_assert(detail::takes_reply<S, Tag, boost::system::result<R>>,
+                  "smarm: the server has no handle_reply for this tag and this answer; it needs a "
+                  "public member void handle_reply(Tag, boost::system::result<R>)");
+    more().add_reply(std::make_unique<detail::expected_reply<S, R, Tag>>(std::move(answer),
+                                                                         std::move(tag), deadline));
+  }
 
   template <class Payload>
   static constexpr void check_timer() {

@@ -14,9 +14,11 @@
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_extras.hpp>
 #include <smarm/detail/server_seen.hpp>
+#include <smarm/error.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/sys_event.hpp>
 
+#include <cstdint>
 #include <typeinfo>
 #include <utility>
 
@@ -75,12 +77,18 @@ struct info_arm final : server_arm {
 
 template <class S, class R, class Tag>
 struct expected_reply final : server_arm {
-  expected_reply(pending_reply<R> a, Tag t) : answer(std::move(a)), tag(std::move(t)) {}
+  expected_reply(pending_reply<R> a, Tag t, std::int64_t until)
+      : answer(std::move(a)), tag(std::move(t)) {
+    deadline = until;
+  }
   select_arm arm() noexcept override { return arm_of(answer); }
   void dispatch(server_core& core) override {
     over = true;
-    handle_seen(core, {sys::event_kind::reply, false, &typeid(Tag)},
-                [&] { object_of<S>(core).handle_reply(std::move(tag), answer.try_recv()); });
+    handle_seen(core, {sys::event_kind::reply, false, &typeid(Tag)}, [&] {
+      object_of<S>(core).handle_reply(
+          std::move(tag),
+          answer.ready() ? answer.try_recv() : not_received<R>(make_error_code(errc::timed_out)));
+    });
   }
   pending_reply<R> answer;
   Tag tag;

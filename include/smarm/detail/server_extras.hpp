@@ -45,8 +45,14 @@ struct server_arm {
   server_arm& operator=(const server_arm&) = delete;
   virtual ~server_arm() = default;
   [[nodiscard]] virtual select_arm arm() noexcept = 0;
-  // Takes from it and calls the handler. Sets `over`, before the call, if there will be nothing more.
+  // Takes from it, or finds that it is too late, and calls the handler. Sets `over`, before the call, if
+  // there will be nothing more.
   virtual void dispatch(server_core& core) = 0;
+  [[nodiscard]] bool due() noexcept {
+    return arm().ready() || (deadline != no_deadline && monotonic_now() >= deadline);
+  }
+
+  std::int64_t deadline = no_deadline; // when it is waited for no longer; of the monotonic clock
   bool over = false;
 };
 
