@@ -18,6 +18,7 @@
 #include <smarm/detail/server_seen.hpp>
 #include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
+#include <smarm/fwd.hpp>
 #include <smarm/init_result.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/registry.hpp>
@@ -214,6 +215,9 @@ private:
 
 template <class S, class... Arguments>
 constexpr void check_server_arguments() {
+  static_assert(std::is_convertible_v<S*, gen_server<S>*>,
+                "smarm: a server's class derives publicly from smarm::gen_server of itself, as in "
+                "class counter : public smarm::gen_server<counter>");
   static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
                 "smarm: the server cannot be made of these arguments, copied and moved into it");
   check_life<S>();
