@@ -10,9 +10,9 @@
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/timers.hpp>
+#include <smarm/exit_reason.hpp>
 
 #include <exception>
-#include <string>
 #include <utility>
 
 namespace smarm::detail {
@@ -88,12 +88,16 @@ void server_control::ended(pid server) noexcept {
 void server_control::tell(const sys::event& what) noexcept {
   slot& me = *current_scheduler()->current;
   ++me.masks.stops;
+  std::exception_ptr thrown;
   try {
     trace(what);
   } catch (...) {
-    const exit_reason why = exit_reason::failed(std::current_exception());
+    thrown = std::current_exception();
+  }
+  if (thrown != nullptr) {
     trace = nullptr;
-    current_scheduler()->runtime.tell_made([&] {
+    current_scheduler()->runtime.tell_made([&] { // if there is memory for it
+      const exit_reason why = exit_reason::failed(thrown);
       return report{.kind = report_kind::callback_failed,
                     .actor = what.server,
                     .label = label_of(me),

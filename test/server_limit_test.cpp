@@ -387,4 +387,31 @@ BOOST_AUTO_TEST_CASE(named_servers_and_plain_threads_have_limits_too) {
   BOOST_TEST(total == 3000);
 }
 
+// Who asks makes the request known, and then knocks. A server that is awake may have served it between
+// the two.
+BOOST_AUTO_TEST_CASE(a_knock_that_comes_too_late_lets_the_server_sleep) {
+  for (const bool with_timer : {false, true}) {
+    for (const bool suspended : {false, true}) {
+      recorder to;
+      bool knocked = false;
+      with_held(overflow::fail, to, [&](const till_ref& server, smarm::sender<int>& gate) {
+        if (with_timer) {
+          (void)server.cast(till::remind{1h});
+        }
+        (void)gate.send(1);
+        if (suspended) {
+          (void)sys::suspend(server);
+        }
+        (void)sys::with_state(server, [&](till&) {
+          smarm::detail::registration nobody;
+          auto& core = *smarm::detail::server_ref_access::core(server);
+          knocked = core.control.load()->limit->knock(nobody);
+        });
+        until([&] { return parked(server.id()); });
+      });
+      BOOST_TEST(knocked);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

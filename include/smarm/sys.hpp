@@ -13,7 +13,7 @@
 // These requests pass the server's inbox by: they are served after the downs that are there, before
 // timers, infos, calls and casts, and also while the server is suspended. They wait for the handler
 // that runs. All of them suspend; are stop points and checkpoints; and take a limit, a duration or a
-// time, as their last argument: errc::timed_out, after which nothing is done any more. They work from
+// time, as their last argument: errc::timed_out, after which nothing is begun any more. They work from
 // plain threads, of which they block the calling one, and from actors of any runtime. Errors:
 // server_down (it has ended, or ends before it comes to it), calling_self, out_of_memory,
 // would_block_scheduler; those of target.
@@ -112,7 +112,7 @@ template <class R>
   if (!got) {
     return got.error();
   }
-  if (const auto* thrown = std::get_if<std::exception_ptr>(&*got)) {
+  if (const auto* thrown = std::get_if<0>(&*got)) {
     std::rethrow_exception(*thrown);
   }
   if constexpr (std::is_void_v<R>) {
