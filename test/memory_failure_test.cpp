@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <smarm/channel.hpp>
+#include <smarm/gen_server.hpp>
 #include <smarm/link.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/process_group.hpp>
@@ -78,6 +79,38 @@ BOOST_AUTO_TEST_CASE(a_wait_with_a_deadline_needs_no_memory) {
   });
   BOOST_TEST(slept);
   BOOST_TEST(timed_out);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_has_what_it_listens_to_waits_without_memory) {
+  struct listener : smarm::gen_server<listener> {
+    struct listen {
+      smarm::receiver<int> to;
+    };
+    struct heard {};
+    void handle_cast(listen l) {
+      receive_info(std::move(l.to));
+      exhausted = true;
+    }
+    void handle_info(int number) { heard_ += number; }
+    int handle_call(heard) const { return heard_; }
+    int heard_ = 0;
+  };
+  int got = 0;
+  smarm::runtime rt({.schedulers = 1});
+  rt.run([&] {
+    auto server = smarm::start_server<listener>().value();
+    auto [to, from] = smarm::channel<int>();
+    (void)server.cast(listener::listen{std::move(from)});
+    while (!exhausted) {
+      smarm::this_actor::yield();
+    }
+    smarm::this_actor::yield(); // it waits, or has failed
+    exhausted = false;
+    (void)to.send(7);
+    const auto answer = server.call(listener::heard{});
+    got = answer ? *answer : -1;
+  });
+  BOOST_TEST(got == 7);
 }
 
 BOOST_AUTO_TEST_CASE(those_who_wait_for_an_end_for_want_of_memory_are_told) {
