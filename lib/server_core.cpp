@@ -105,6 +105,13 @@ errc server_core::push_limited(request_node& node, std::int64_t deadline, when_f
       to.count_refused();
       return errc::queue_full;
     }
+    // A message may hold the very ref that it is sent through: it may be let in and handled before the
+    // sender runs again.
+    struct kept {
+      server_core& core;
+      explicit kept(server_core& c) noexcept : core(c) { core.add_ref(); }
+      ~kept() { core.drop_ref(); }
+    } const until_it_has_looked(*this);
     limit_sender me(node);
     room_source source{to, me};
     switch (deadline == no_deadline ? wait_for_source<false>(source, wait_kind::room)

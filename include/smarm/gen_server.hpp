@@ -80,7 +80,8 @@ protected:
   gen_server() = default;
   ~gen_server() = default;
 
-  // A ref to this server, to hand out; one that it keeps in itself keeps it alive. Throws
+  // A ref to this server, to hand out; one that it keeps in itself keeps it alive. When all refs were
+  // gone before, the server ends all the same, and to who has this one it has ended. Throws
   // boost::system::system_error, errc::not_in_actor, outside its callbacks.
   [[nodiscard]] server_ref<S> self() const {
     auto* core = detail::server_loop<S>::of_caller();

@@ -30,6 +30,7 @@
 
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -61,7 +62,7 @@ struct start_node : typed_reply<void> {
     delete static_cast<start_node*>(static_cast<typed_reply<void>*>(&c));
   }
 
-  const std::string_view name; // empty: none
+  const std::string name; // empty: none. Its own, since a starter that is stopped does not wait
   Arguments arguments;
 };
 
@@ -134,7 +135,9 @@ private:
   }
 
   static errc take_name(typed_server_core<S>& core, std::string_view name) {
-    core.add_own_ref(); // the starter may have let go of its own
+    if (!core.try_add_ref()) { // its starter was stopped, and nobody hears what becomes of it
+      return errc::start_failed;
+    }
     const auto taken = register_and_publish(
         name, std::make_unique<published_server<S>>(server_ref_access::make(core)));
     return taken ? errc{} : static_cast<errc>(taken.error().value());
