@@ -64,10 +64,10 @@ private:
   std::vector<smarm::reply_to<long>> kept_;
 };
 
-constexpr smarm::server_name<answering> the_answering{"answering"};
+[[maybe_unused]] constexpr smarm::server_name<answering> the_answering{"answering"};
 
 // Requests of every kind, once each.
-long ask_everything(const smarm::server_ref<answering>& s, smarm::pending_reply<long>& held) {
+[[maybe_unused]] long ask_everything(const smarm::server_ref<answering>& s, smarm::pending_reply<long>& held) {
   long sum = 0;
   sum += s.call(answering::ask{}).value();
   sum += s.call(answering::ask{}, 1h).value();
