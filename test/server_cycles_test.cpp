@@ -90,7 +90,6 @@ public:
   int handle_call(ask a) { return a.what; }
   int handle_call(wait w) { return w.gate.recv().value(); }
 };
-constexpr smarm::server_name<echo> the_echo{"echo"};
 
 } // namespace
 
