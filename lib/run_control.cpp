@@ -51,6 +51,7 @@ void runtime_state::begin_run() {
   coordination.reset_counters();
   sink_failures_.store(0, std::memory_order_relaxed);
   running_schedulers_ = settings.schedulers;
+  run_.store(run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 void runtime_state::start_threads(unsigned first) {
@@ -67,20 +68,22 @@ void runtime_state::start_threads(unsigned first) {
     }
   } catch (...) {
     // Some schedulers are running: they see the end before anybody is told.
+    std::uint64_t this_run = 0;
     {
       const std::lock_guard guard(end_lock_);
       running_schedulers_ = i - first;
+      this_run = run_.load(std::memory_order_relaxed);
     }
     (void)life.release_keep_alive();
     started();
-    (void)await_end(no_deadline);
+    (void)await_end(this_run, no_deadline);
     throw;
   }
   // Not before: what came in by now would have nobody to run it if the threads had been refused.
   life.open_door();
   // Either a shutdown that came meanwhile found the door open, or its wish is seen here.
   if (root_end_.announced_before_spawn()) {
-    shut_down_all();
+    (void)shut_down_all();
   }
 }
 
@@ -120,9 +123,11 @@ std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
   return backtrace_of(s.thread);
 }
 
-bool runtime_state::await_end(std::int64_t deadline) noexcept {
+bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept {
   std::unique_lock lock(end_lock_);
-  const auto over = [this] { return running_schedulers_ == 0; };
+  const auto over = [this, run] {
+    return running_schedulers_ == 0 || run_.load(std::memory_order_relaxed) != run;
+  };
   if (deadline == no_deadline) {
     ended_.wait(lock, over);
   } else if (!ended_.wait_until(lock,
@@ -131,7 +136,9 @@ bool runtime_state::await_end(std::int64_t deadline) noexcept {
                                 over)) {
     return false;
   }
-  finish_locked();
+  if (run_.load(std::memory_order_relaxed) == run) {
+    finish_locked();
+  }
   return true;
 }
 
@@ -148,20 +155,26 @@ void runtime_state::orphan() noexcept {
       self_ = shared_from_this();
     }
   }
-  shut_down_all();
+  (void)shut_down_all();
 }
 
-void runtime_state::shut_down_all() noexcept {
+std::uint64_t runtime_state::shut_down_all() noexcept {
+  std::uint64_t run = 0;
   {
     const std::lock_guard guard(end_lock_);
+    run = run_.load(std::memory_order_relaxed);
     if (running_schedulers_ == 0) {
-      return;
+      return run;
     }
     root_end_.announce();
   }
   {
     const visit here(*this);
+    // It may have ended by now, and another have begun; the one that is let in does not end meanwhile.
     if (here.open()) {
+      if (run_.load(std::memory_order_relaxed) != run) {
+        return run;
+      }
       sweep();
     } else if (root_end_.want_sweep()) {
       // The verdict closes the door before it is sure: who came in before may have spawned, and then
@@ -169,7 +182,8 @@ void runtime_state::shut_down_all() noexcept {
       coordination.verdict_changed();
     }
   }
-  release_keep_alive();
+  release_keep_alive_of(run);
+  return run;
 }
 
 void runtime_state::started() noexcept {
@@ -177,10 +191,21 @@ void runtime_state::started() noexcept {
   coordination.verdict_changed();
 }
 
-void runtime_state::release_keep_alive() noexcept {
+std::uint64_t runtime_state::release_keep_alive() noexcept {
+  std::uint64_t run = 0;
   {
     const std::lock_guard guard(end_lock_);
-    if (running_schedulers_ == 0 || !life.release_keep_alive()) {
+    run = run_.load(std::memory_order_relaxed);
+  }
+  release_keep_alive_of(run);
+  return run;
+}
+
+void runtime_state::release_keep_alive_of(std::uint64_t run) noexcept {
+  {
+    const std::lock_guard guard(end_lock_);
+    if (run_.load(std::memory_order_relaxed) != run || running_schedulers_ == 0 ||
+        !life.release_keep_alive()) {
       return;
     }
   }

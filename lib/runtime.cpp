@@ -32,8 +32,8 @@ std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nano
   // the limit: an empty answer says that all is over.
   constexpr std::chrono::milliseconds notice(10);
   std::int64_t deadline = detail::deadline_after(limit);
-  state.shut_down_all();
-  while (!state.await_end(deadline)) {
+  const std::uint64_t run = state.shut_down_all();
+  while (!state.await_end(run, deadline)) {
     std::vector<survivor> left = detail::survey(state);
     if (!left.empty()) {
       return left;
@@ -154,10 +154,10 @@ void runtime::enter() {
 
 void runtime::run_to_end(detail::runtime_state& state) {
   state.started();
-  state.release_keep_alive();
+  const std::uint64_t run = state.release_keep_alive();
   state.schedulers.front()->run();
   state.scheduler_done();
-  (void)state.await_end(detail::no_deadline);
+  (void)state.await_end(run, detail::no_deadline);
 }
 
 void runtime::run_to_end(detail::runtime_state& state, boost::system::result<join_handle> root) {
@@ -185,8 +185,8 @@ void runtime::wait() {
   if (here != nullptr) {
     refuse(errc::would_block_scheduler, "runtime::wait: an actor cannot wait for a runtime");
   }
-  state_->release_keep_alive();
-  state_->await_end(detail::no_deadline);
+  const std::uint64_t run = state_->release_keep_alive();
+  (void)state_->await_end(run, detail::no_deadline);
 }
 
 std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {

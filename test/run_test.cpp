@@ -456,6 +456,32 @@ BOOST_AUTO_TEST_CASE(the_destructor_shuts_down_what_was_started) {
   CHECK_LIST(seen.all(), {"ended"});
 }
 
+// Each of many shutdowns, one after the other, is about the run that it finds, and waits for no other.
+BOOST_AUTO_TEST_CASE(a_shutdown_that_finds_no_run_does_not_wait_for_the_next) {
+  for (int i = 0; i < 200; ++i) {
+    smarm::runtime rt({.schedulers = 2});
+    std::atomic<int> ready{0};
+    bool empty = true;
+    std::thread other([&] {
+      ++ready;
+      while (ready < 2) {
+      }
+      for (int k = 0; k < 200; ++k) {
+        empty = rt.shutdown(24h).empty() && empty;
+      }
+    });
+    ++ready;
+    while (ready < 2) {
+    }
+    for (std::atomic<int> k{0}; k < i * 10; ++k) {
+    }
+    rt.start();
+    other.join();
+    BOOST_TEST_REQUIRE(empty);
+    BOOST_TEST_REQUIRE(rt.shutdown(24h).empty());
+  }
+}
+
 // ---- destroyed from inside
 
 BOOST_AUTO_TEST_CASE(a_shutdown_without_time_that_names_nobody_has_ended_the_runtime) {

@@ -121,8 +121,8 @@ public:
   // Starts the threads of schedulers `first` and up, and opens the runtime to those outside. If the
   // system refuses, throws after the run is over again.
   void start_threads(unsigned first);
-  // Waits until the run is over. False: the deadline came first.
-  bool await_end(std::int64_t deadline) noexcept;
+  // Waits until that run is over, not a later one. False: the deadline came first.
+  bool await_end(std::uint64_t run, std::int64_t deadline) noexcept;
   // Called by each scheduler thread when its loop has ended.
   void scheduler_done() noexcept;
   // Nobody will wait: the threads keep this object alive until they are done.
@@ -130,16 +130,17 @@ public:
   // No run will follow: those outside who wait for a name or for changes of a group learn it. Whoever
   // waits for a name holds this object, so its destructor would be too late.
   void tell_outsiders() noexcept;
-  // Asks every actor that is not under a live parent to shut down, now and whenever one dies.
-  void shut_down_all() noexcept;
+  // Asks every actor that is not under a live parent to shut down, now and whenever one dies. Returns
+  // the run that this was about: the present one, or if there is none the last.
+  std::uint64_t shut_down_all() noexcept;
   [[nodiscard]] bool is_running() const noexcept {
     return phase_.load(std::memory_order_acquire) == phase::running;
   }
   // Whoever called start_threads calls this when all is there that the run begins with: before, it
   // does not end.
   void started() noexcept;
-  // Without it the run ends once the last actor has.
-  void release_keep_alive() noexcept;
+  // Without it the run ends once the last actor has. Returns the present run, or the last.
+  std::uint64_t release_keep_alive() noexcept;
 
   // For a scheduler that found nothing to do. True: all actors have ended, and stays so.
   [[nodiscard]] bool finished() noexcept { return life.finished(schedulers); }
@@ -196,6 +197,10 @@ private:
   std::mutex end_lock_;
   std::condition_variable ended_;
   unsigned running_schedulers_ = 0;
+  // The number of the present run, else of the last. Written under the lock before the door opens; who
+  // is inside reads it (relaxed: the door is acquired), others under the lock.
+  std::atomic<std::uint64_t> run_{0};
+  void release_keep_alive_of(std::uint64_t run) noexcept;
   std::vector<std::thread> threads_;
   std::shared_ptr<runtime_state> self_; // while orphaned
   void finish_locked() noexcept;
