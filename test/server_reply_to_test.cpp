@@ -35,7 +35,7 @@ using smarm::errc;
 namespace {
 
 struct counted {
-  explicit counted(int v = 0) : value(v) { ++alive; }
+  counted(int v = 0) : value(v) { ++alive; }
   counted(const counted& other) : value(other.value) { ++alive; }
   counted& operator=(const counted&) = default;
   ~counted() { --alive; }
