@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "messages.hpp"
+#include "probe.hpp"
 #include "recorder.hpp"
 #include "servers.hpp"
 
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(downs_outrank_everything_and_a_dead_actor_is_no_process) {
                auto [go_on, held] = smarm::channel<int>();
                (void)server.cast(logger::wait_for{std::move(held)});
                (void)server.cast(logger::note{"cast"});
-               smarm::this_actor::yield(); // now it waits in its handler
+               until([&] { return parked(server.id()); }); // in its handler
                (void)to.send("x");
                (void)gate.send(1);
                (void)worker.join();
