@@ -7,7 +7,6 @@
 
 #include <smarm/detail/pooled.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
-#include <smarm/detail/timers.hpp>
 #include <smarm/detail/wait.hpp>
 
 #include <new>
@@ -47,8 +46,6 @@ struct room_source {
 };
 
 } // namespace
-
-server_core::server_core() noexcept = default;
 
 server_core::~server_core() { delete control.load(std::memory_order_acquire); }
 

@@ -29,8 +29,10 @@
 //   void handle_idle()                           see idle_after
 //   void init(), or init_result init()           before the first message
 //   void terminate(const exit_reason&)           at every ending
+//   void describe(std::ostream&) const           for reports of a failure, and for sys::state
 // What comes first is handled first, among things of one kind. Kinds are served in this order:
-// continuations, downs, timers, replies, infos in the order of their declaration, calls and casts.
+// continuations, downs, requests of sys, timers, replies, infos in the order of their declaration, calls
+// and casts.
 //
 // A callback that throws ends the server as a failure. Whatever ends it: what is queued is answered
 // errc::server_down, terminate is called, outside any unwinding and with stops masked, and the object

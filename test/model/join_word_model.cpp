@@ -169,6 +169,7 @@ struct target {
       who->wake(ticket);
       break;
     case join_found::detached: give_back(); break;
+    case join_found::attended: mc::require(false, "nobody attends"); break;
     }
   }
   // The clock of the first wait: rings once, at any time after it was armed, if it ever is.

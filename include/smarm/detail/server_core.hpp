@@ -39,7 +39,7 @@ struct server_core {
   using inbox_type =
       basic_inbox<request_node, wait_ticket, std_atomics, alignof(void*), inbox_stub::first>;
 
-  server_core() noexcept;
+  server_core() noexcept = default;
   ~server_core();
 
   // ---- refs, any thread

@@ -64,7 +64,7 @@ struct server_timer_entry {
 
 class server_extras {
 public:
-  server_extras() { waiting_.reserve(2); }
+  server_extras() { waiting_.reserve(2); } // for the downs and the inbox
 
   // ---- what handlers ask for; all throw std::bad_alloc
 
