@@ -9,6 +9,7 @@
 #ifndef SMARM_DETAIL_SERVER_START_HPP
 #define SMARM_DETAIL_SERVER_START_HPP
 
+#include <smarm/detail/child_launcher.hpp>
 #include <smarm/detail/construct_actor.hpp>
 #include <smarm/detail/published.hpp>
 #include <smarm/detail/reply_cell.hpp>
@@ -198,15 +199,26 @@ public:
     core_->drop_share();
   }
 
-  [[nodiscard]] boost::system::result<server_ref<S>> await(join_handle actor) {
+  [[nodiscard]] const server_ref<S>& ref() const noexcept { return ref_; }
+
+  // Waits until init is done, or the deadline has passed: timed_out, and who has the actor's handle
+  // sees to its end. Otherwise an error means that the actor has ended, or is about to.
+  template <bool Timed>
+  [[nodiscard]] errc await_init(std::int64_t deadline) {
     reply_source source{*outcome_.cell()};
-    (void)wait_for_source<false>(source, wait_kind::reply); // it may, that was seen to
-    if (outcome_.cell()->error == errc{}) {
+    return wait_for_source<Timed>(source, wait_kind::reply, deadline) == wait_end::timed_out
+               ? errc::timed_out
+               : outcome_.cell()->error; // it may wait, that was seen to
+  }
+
+  [[nodiscard]] boost::system::result<server_ref<S>> await(join_handle actor) {
+    const errc error = await_init<false>(no_deadline);
+    if (error == errc{}) {
       return ref_;
     }
     // Its name is free, and everything of it gone, when the caller hears of it.
     (void)actor.join();
-    return make_error_code(outcome_.cell()->error);
+    return make_error_code(error);
   }
 
 private:
@@ -274,6 +286,24 @@ start_in(const std::shared_ptr<runtime_state>& runtime, const start_options& opt
     return actor.error();
   }
   return server.await(*std::move(actor));
+}
+
+// In the caller's runtime, as a child of its own: see child_launcher::launch.
+template <class S, class Arguments>
+[[nodiscard]] errc launch_server(const start_options& options, std::string_view name,
+                                 Arguments&& arguments, std::int64_t deadline,
+                                 running_child& into) {
+  unborn_server<S, Arguments> server(options.inbox, name, std::move(arguments));
+  errc error{};
+  slot* const s = spawn_here(options.actor, server.body(), error);
+  if (s == nullptr) {
+    return error;
+  }
+  server.settle_in(*s);
+  into.server = server.ref();
+  into.actor = launch(*s);
+  return deadline == no_deadline ? server.template await_init<false>(deadline)
+                                 : server.template await_init<true>(deadline);
 }
 
 } // namespace smarm::detail
