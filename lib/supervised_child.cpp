@@ -78,6 +78,8 @@ void ask_to_end(supervised_child& c, std::chrono::nanoseconds limit) noexcept {
 void stop_child(supervised_child& c) noexcept {
   const pid actor = c.now.actor.id();
   begin_stage(c, c.spec.grace);
+  // Once more than it was asked: the waits of its terminate are to be stop points, too.
+  (void)insist_on_stop(slot_of(actor), actor);
   (void)insist_on_stop(slot_of(actor), actor);
 }
 

@@ -12,6 +12,7 @@
 
 #include <smarm/child_spec.hpp>
 #include <smarm/config.hpp>
+#include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/monitor.hpp>
@@ -23,14 +24,28 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+namespace smarm {
+inline std::ostream& operator<<(std::ostream& out, errc code) {
+  return out << (code == errc() ? "no error" : make_error_code(code).message());
+}
+} // namespace smarm
+
 namespace smarm_test {
+
+// What a result says went wrong.
+template <class T>
+smarm::errc code(const boost::system::result<T>& r) {
+  return r ? smarm::errc() : static_cast<smarm::errc>(r.error().value());
+}
 
 // What the children of one test have in common.
 struct nursery {

@@ -46,8 +46,9 @@ struct child_spec {
   // that the restarts which supervisor_options::intensity allows fit into the period.
   std::optional<std::chrono::nanoseconds> shutdown = {};
 
-  // How long it may take to end when it is stopped; then it is abandoned, which is reported: its names
-  // and groups are taken from it, who monitors it is told, and nothing waits for it any more.
+  // How long it may take to end when it is stopped, its terminate included, whose waits are stop points
+  // then. After that it is abandoned, which is reported: its names and groups are taken from it, who
+  // monitors it is told, and nothing waits for it any more.
   std::chrono::nanoseconds grace = std::chrono::seconds(1);
 
   // When it ends for good this may end the supervisor: see auto_shutdown.
