@@ -50,6 +50,12 @@ result<void> dynamic_supervisor_ref::terminate_child(pid child) const {
   return supervisor_access::ask<server_type>(server_, server_type::terminate_child{child});
 }
 
+result<any_server> dynamic_supervisor_ref::find_server_child(pid child,
+                                                             detail::type_key server_class) const {
+  return supervisor_access::ask<server_type>(server_,
+                                             server_type::find_server{child, server_class});
+}
+
 result<std::vector<child_info>> dynamic_supervisor_ref::which_children() const {
   return detail::typed<server_type>(server_).call(server_type::which_children{});
 }

@@ -94,6 +94,13 @@ dynamic_supervisor_server::handle_call(const terminate_child& request) {
   return {};
 }
 
+boost::system::result<any_server>
+dynamic_supervisor_server::handle_call(const find_server& request) {
+  const supervised_child* const c = find(request.actor);
+  return c != nullptr ? c->server_of(request.server_class)
+                      : result<any_server>(make_error_code(errc::no_child));
+}
+
 void dynamic_supervisor_server::handle_down(const down& d) {
   supervised_child* const c = find(d.actor);
   if (c == nullptr) {

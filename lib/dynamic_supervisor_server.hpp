@@ -45,6 +45,10 @@ public:
   struct terminate_child {
     pid actor;
   };
+  struct find_server {
+    pid actor;
+    type_key server_class;
+  };
   struct which_children {};
   struct count_children {};
 
@@ -55,6 +59,7 @@ public:
 
   start_answer handle_call(start_child&& request);
   result<void> handle_call(const terminate_child& request);
+  result<any_server> handle_call(const find_server& request);
   std::vector<child_info> handle_call(which_children) const { return infos(); }
   child_count handle_call(count_children) const { return count(); }
 

@@ -64,6 +64,16 @@ child_info supervised_child::info() const {
           .restarts = restarts};
 }
 
+boost::system::result<any_server> supervised_child::server_of(type_key server_class) const {
+  if (state != child_state::running) {
+    return make_error_code(errc::no_process);
+  }
+  if (spec.start.launcher()->server_class() != server_class) {
+    return make_error_code(errc::no_channel);
+  }
+  return now.server;
+}
+
 void ask_to_end(supervised_child& c, std::chrono::nanoseconds limit) noexcept {
   if (limit.count() <= 0) {
     stop_child(c);

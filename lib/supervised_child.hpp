@@ -21,6 +21,7 @@
 #include <smarm/pid.hpp>
 
 #include <boost/intrusive/list.hpp>
+#include <boost/system/result.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -39,6 +40,8 @@ struct supervised_child : boost::intrusive::list_base_hook<> {
     return spec.type.value_or(spec.start.launcher()->type());
   }
   [[nodiscard]] child_info info() const;
+  // Errors: no_process, no_channel.
+  [[nodiscard]] boost::system::result<any_server> server_of(type_key server_class) const;
 
   const child_spec spec;
   running_child now; // has an actor also while it starts, and while it ends

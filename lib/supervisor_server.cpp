@@ -134,16 +134,8 @@ boost::system::result<child_spec> supervisor_server::handle_call(const get_child
 
 boost::system::result<any_server> supervisor_server::handle_call(const find_server& request) {
   const supervised_child* const c = find_id(request.id);
-  if (c == nullptr) {
-    return make_error_code(errc::no_child);
-  }
-  if (c->state != child_state::running) {
-    return make_error_code(errc::no_process);
-  }
-  if (c->spec.start.launcher()->server_class() != request.server_class) {
-    return make_error_code(errc::no_channel);
-  }
-  return c->now.server;
+  return c != nullptr ? c->server_of(request.server_class)
+                      : result<any_server>(make_error_code(errc::no_child));
 }
 
 // ---- what happens

@@ -62,8 +62,13 @@ BOOST_AUTO_TEST_CASE(children_are_started_as_they_are_asked_for) {
     seen.push_back(code(sup.terminate_child(b.id())) == errc{} ? "terminated" : "not found");
     seen.push_back(code(sup.terminate_child(b.id())) == errc::no_child ? "gone" : "there");
     seen.push_back(std::to_string(sup.which_children()->size()));
+    const smarm::pid c = sup.which_children()->front().actor;
+    seen.push_back(sup.find_child<ward>(c)->call(ward::ping{}).value());
+    struct other : smarm::gen_server<other> {};
+    seen.push_back(code(sup.find_child<other>(c)) == errc::no_channel ? "no other" : "an other");
+    seen.push_back(code(sup.find_child<ward>(b.id())) == errc::no_child ? "gone" : "there");
   });
-  CHECK_LIST(seen, {"ab", "full", "1", "terminated", "gone", "1"});
+  CHECK_LIST(seen, {"ab", "full", "1", "terminated", "gone", "1", "c", "no other", "gone"});
   BOOST_TEST(n.living() == 0);
 }
 

@@ -76,6 +76,17 @@ public:
   // Ends a child, and waits until it has ended; it is not started again. Error: no_child.
   boost::system::result<void> terminate_child(pid child) const;
 
+  // The server that a child is, for who has only its pid, as from which_children. Errors: no_child,
+  // no_channel (it is no server of that class).
+  template <class S>
+  [[nodiscard]] boost::system::result<server_ref<S>> find_child(pid child) const {
+    auto found = find_server_child(child, detail::key_of<S>());
+    if (!found) {
+      return found.error();
+    }
+    return detail::typed<S>(*std::move(found));
+  }
+
   // In no order. Linear.
   [[nodiscard]] boost::system::result<std::vector<child_info>> which_children() const;
   [[nodiscard]] boost::system::result<child_count> count_children() const;
@@ -103,6 +114,8 @@ private:
   friend struct detail::supervisor_access;
   explicit dynamic_supervisor_ref(any_server server) noexcept : server_(std::move(server)) {}
   [[nodiscard]] boost::system::result<any_server> start_server_child(child_spec spec) const;
+  [[nodiscard]] boost::system::result<any_server>
+  find_server_child(pid child, detail::type_key server_class) const;
   [[nodiscard]] boost::system::result<void> shutdown_before(std::int64_t deadline) const;
 
   any_server server_;
