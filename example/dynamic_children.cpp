@@ -6,7 +6,7 @@
 // A supervisor for children that come and go: one session for each visitor, as many as there may be.
 //
 // prints: ^ann: 2 requests$
-// prints: ^a third one: the supervisor has as many children as it may have
+// prints: ^a third one: too many children
 // prints: ^ann has left, 1 session is left$
 // prints: ^report: restarts child "bob"
 // prints: ^bob: 0 requests$

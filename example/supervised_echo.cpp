@@ -7,12 +7,12 @@
 // anew, under the same name, with its log beside it.
 //
 // prints: ^echo: hello$
-// prints: ^no answer: the server ended before it answered
 // prints: ^report: "echo" failed: std::invalid_argument: no text$
-// prints: ^report: restarts child "echo"
+// prints: ^no answer: the server ended before it answered
+// prints: ^report: restarts child "echo", which ended: failed: std::invalid_argument: no text$
 // prints: ^echo: still here$
 // prints: ^the log has 2 lines, echo was started 2 times$
-// prints: ^report: gives up: child "echo" ended once more, after 1 restarts within 5 s
+// prints: ^report: gives up: child "echo" ended once more, after 1 restart within 5 s
 // prints: ^the tree has ended: shutdown$
 
 //[supervised_echo_program
@@ -55,6 +55,7 @@ inline constexpr smarm::server_name<echo> the_echo{"echo"};
 //]
 
 void ask(const std::string& text) {
+  (void)smarm::wait_for_name(the_echo.text(), 1s); // it may be about to be started anew
   const auto answer = the_echo.call(text, 1s);
   if (answer) {
     std::cout << "echo: " << *answer << '\n';

@@ -138,8 +138,6 @@ outcome round(smarm::strategy strategy, int step, how ended, bool dynamic) {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(no_child_outlives_its_supervisor_and_none_is_there_twice) {
-  int twice = 0;
-  int left = 0;
   int rounds = 0;
   for (const auto strategy : {smarm::one_for_one, smarm::one_for_all, smarm::rest_for_one}) {
     for (const how ended : {how::stop, how::stop_twice, how::shutdown}) {
@@ -150,8 +148,6 @@ BOOST_AUTO_TEST_CASE(no_child_outlives_its_supervisor_and_none_is_there_twice) {
         bool through = false;
         for (int step = 0; step < steps; ++step) {
           const outcome o = round(strategy, step, ended, dynamic);
-          twice += o.twice;
-          left += o.left;
           ++rounds;
           through = o.through;
           BOOST_TEST_CONTEXT("step " << step << " of " << smarm::to_string(strategy)) {

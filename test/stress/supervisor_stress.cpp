@@ -190,7 +190,9 @@ BOOST_AUTO_TEST_CASE(a_tree_whose_servers_are_killed_at_random_goes_on) {
   BOOST_TEST(restarts == 0u); // of the groups themselves
   BOOST_TEST(active == static_cast<std::size_t>(servers));
   BOOST_TEST(alive == 0);
+#if !SMARM_TSAN && !SMARM_ASAN // which keep what they have seen
   BOOST_TEST(at_the_end < warm + 4 * 1024, "from " << warm << " to " << at_the_end << " KiB");
+#endif
   BOOST_TEST_MESSAGE(answered << " answers, " << down << " calls met a death, " << kills
                               << " kills, " << reported.failed << " deaths, " << warm << " -> "
                               << at_the_end << " KiB");

@@ -18,7 +18,8 @@ class restart_window {
 public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  restart_window(unsigned intensity, std::chrono::nanoseconds period) noexcept
+  // Throws std::bad_alloc.
+  restart_window(unsigned intensity, std::chrono::nanoseconds period)
       : intensity_(intensity), period_(period) {}
 
   // One more, at that time, which is not before that of the last. False: that is one too many. Throws
