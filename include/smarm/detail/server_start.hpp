@@ -86,6 +86,7 @@ struct server_birth {
     server_end end;
     errc failure = errc::start_failed;
     bool made = false;
+    bool ready = false;
     try {
       errc refused{};
       if (!mine.node->name.empty()) {
@@ -96,10 +97,8 @@ struct server_birth {
         made = true;
         const init_result init = initialise(core.object);
         if (init.what() == init_result::verdict::ok) {
-          starter.reply();
-          return server_loop<S>::step(me);
-        }
-        if (init.what() == init_result::verdict::ignore) {
+          ready = true;
+        } else if (init.what() == init_result::verdict::ignore) {
           failure = errc::start_ignored;
         } else {
           check_ending(init.reason());
@@ -109,11 +108,12 @@ struct server_birth {
         failure = refused;
       }
     } catch (...) {
-      if (starter_is_told(starter)) {
-        throw; // from a step, which has concluded
-      }
       end = end_by_exception(me);
       note_failure("while it started");
+    }
+    if (ready) {
+      starter.reply();
+      return server_loop<S>::step(me);
     }
     // Told last: who starts it again at once finds nothing of it in the way but the name, which goes
     // with the actor and is waited for.
@@ -131,10 +131,6 @@ struct server_birth {
   }
 
 private:
-  static bool starter_is_told(const reply_to<void>& starter) noexcept {
-    return reply_access::used(starter);
-  }
-
   static errc take_name(typed_server_core<S>& core, std::string_view name) {
     if (!core.try_add_ref()) { // its starter was stopped, and nobody hears what becomes of it
       return errc::start_failed;
