@@ -35,13 +35,16 @@ namespace smarm::detail {
 }
 
 // Tells the operator. Of the calling supervisor.
+void report_not_made(const supervised_child& c) noexcept;
 void report_restart(const supervised_child& c, const std::string& more) noexcept;
 void report_giving_up(const supervised_child& c, const restart_window& window,
                       const supervisor_options& options) noexcept;
 
+// What a supervisor tells itself, at once or later: a child is to be tried again. At once means after
+// what was asked before, so that one that never starts does not keep all others waiting.
 struct retry_child {
-  supervised_child* child; // there, since who removes it cancels the timer
-  bool counted;            // that this restart is one was seen to already
+  std::uint64_t number; // of the retry
+  bool counted;         // that this restart is one was seen to already
 };
 
 template <class Derived>
@@ -62,14 +65,20 @@ protected:
   // It has no actor.
   void remove(supervised_child& c) noexcept {
     cancel_retry(c);
+    by_actor_.erase(c.known_as);
     children_.erase_and_dispose(child_list::s_iterator_to(c),
                                 std::default_delete<supervised_child>());
   }
 
-  // Null: it is none of them, or not any more.
+  // Whose actor that is or, as long as there is no next one, was. Null: nobody's.
   [[nodiscard]] supervised_child* find(pid actor) noexcept {
     const auto at = by_actor_.find(actor);
     return at != by_actor_.end() ? at->second : nullptr;
+  }
+  // Whose actor has ended, and nobody has seen to that.
+  [[nodiscard]] supervised_child* find_ended(pid actor) noexcept {
+    supervised_child* const c = find(actor);
+    return c != nullptr && c->has_actor() ? c : nullptr;
   }
 
   // Starts a child that has no actor. errc{}: it runs. Else it has ended, and how is in `last`.
@@ -85,10 +94,12 @@ protected:
     } catch (...) {
       error = errc::start_failed;
       c.last = exit_reason::failed(std::current_exception());
+      report_not_made(c); // there is no actor whose end would say so
     }
     if (error == errc{}) {
       const pid actor = c.now.actor.id();
       by_actor_.emplace(actor, &c);
+      by_actor_.erase(std::exchange(c.known_as, actor));
       this->watch(actor);
       c.state = child_state::running;
       c.started_at = monotonic_now();
@@ -108,10 +119,9 @@ protected:
     return error;
   }
 
-  // Its actor has ended, and nobody has seen to that. How.
+  // Of one whose actor has ended: how.
   exit_reason gather(supervised_child& c) {
     exit_reason how = c.now.actor.join();
-    by_actor_.erase(c.now.actor.id());
     c.now = {};
     return how;
   }
@@ -127,11 +137,10 @@ protected:
         stop_child(c);
         ended = join_child(c, c.last);
       }
-      if (!ended && abandon_child(c, limit, c.last)) {
+      if (!ended && abandon_child(c, c.last)) {
         ++abandoned_;
       }
     }
-    by_actor_.erase(actor);
     (void)this->unwatch(actor);
     c.state = child_state::ended;
   }
@@ -172,15 +181,28 @@ protected:
     return backoff.delay(c.failures++, std::uniform_real_distribution<double>()(random_));
   }
   void retry_after(std::chrono::nanoseconds wait, supervised_child& c, bool counted) {
-    c.retry = this->arm_after(wait, retry_child{&c, counted});
-  }
-  void cancel_retry(supervised_child& c) noexcept {
-    if (c.retry != server_timer::none) {
-      (void)this->cancel(std::exchange(c.retry, server_timer::none));
+    const retry_child retry{++last_retry_, counted};
+    retries_.emplace(retry.number, &c);
+    c.retry = retry.number;
+    if (wait.count() > 0 || !this->self().cast(retry)) {
+      c.alarm = this->arm_after(wait, retry);
     }
   }
-  [[nodiscard]] static bool retries(const supervised_child& c) noexcept {
-    return c.retry != server_timer::none;
+  void cancel_retry(supervised_child& c) noexcept {
+    if (c.retry != 0) {
+      retries_.erase(std::exchange(c.retry, 0));
+      (void)this->cancel(std::exchange(c.alarm, server_timer::none));
+    }
+  }
+  // The child whose turn it is; null: that was cancelled meanwhile.
+  [[nodiscard]] supervised_child* take_retry(const retry_child& retry) noexcept {
+    const auto at = retries_.find(retry.number);
+    if (at == retries_.end()) {
+      return nullptr;
+    }
+    supervised_child* const c = at->second;
+    cancel_retry(*c);
+    return c;
   }
 
   [[nodiscard]] child_count count() const noexcept {
@@ -238,7 +260,7 @@ private:
     }
     for (supervised_child& c : children_) {
       exit_reason how;
-      if (c.has_actor() && !join_child(c, how) && abandon_child(c, shutdown_of(c), how)) {
+      if (c.has_actor() && !join_child(c, how) && abandon_child(c, how)) {
         ++abandoned_;
       }
     }
@@ -248,6 +270,8 @@ private:
   restart_window window_;
   std::minstd_rand random_;
   boost::unordered_flat_map<pid, supervised_child*> by_actor_;
+  boost::unordered_flat_map<std::uint64_t, supervised_child*> retries_; // that are under way
+  std::uint64_t last_retry_ = 0;
 };
 
 } // namespace smarm::detail

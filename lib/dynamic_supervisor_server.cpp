@@ -48,7 +48,7 @@ void dynamic_supervisor_server::terminate(const exit_reason&) noexcept {
       }
     }
     for (supervised_child& c : children_) {
-      if (c.has_actor() && !join_child(c, c.last) && abandon_child(c, shutdown_of(c), c.last)) {
+      if (c.has_actor() && !join_child(c, c.last) && abandon_child(c, c.last)) {
         ++abandoned_;
       }
     }
@@ -88,7 +88,9 @@ dynamic_supervisor_server::handle_call(const terminate_child& request) {
   if (c == nullptr) {
     return make_error_code(errc::no_child);
   }
-  end(*c);
+  if (c->has_actor()) { // else it waits for its restart
+    end(*c);
+  }
   remove(*c);
   --present_;
   return {};
@@ -102,7 +104,7 @@ dynamic_supervisor_server::handle_call(const find_server& request) {
 }
 
 void dynamic_supervisor_server::handle_down(const down& d) {
-  supervised_child* const c = find(d.actor);
+  supervised_child* const c = find_ended(d.actor);
   if (c == nullptr) {
     return;
   }
@@ -116,12 +118,15 @@ void dynamic_supervisor_server::handle_down(const down& d) {
   }
 }
 
-void dynamic_supervisor_server::handle_timer(retry_child retry) {
-  retry.child->retry = server_timer::none;
+void dynamic_supervisor_server::try_again(const retry_child& retry) {
+  supervised_child* const c = take_retry(retry);
+  if (c == nullptr) {
+    return;
+  }
   if (retry.counted) {
-    try_again(*retry.child);
+    start_again(*c);
   } else {
-    start_anew(*retry.child);
+    start_anew(*c);
   }
 }
 
@@ -134,11 +139,11 @@ void dynamic_supervisor_server::start_anew(supervised_child& c) {
   if (wait.count() != 0) {
     retry_after(wait, c, true);
   } else {
-    try_again(c);
+    start_again(c);
   }
 }
 
-void dynamic_supervisor_server::try_again(supervised_child& c) {
+void dynamic_supervisor_server::start_again(supervised_child& c) {
   ++c.restarts;
   const errc error = launch(c);
   if (error == errc::start_ignored) {

@@ -64,12 +64,14 @@ public:
   child_count handle_call(count_children) const { return count(); }
 
   void handle_down(const down& d);
-  void handle_timer(retry_child retry);
+  void handle_timer(retry_child retry) { try_again(retry); }
+  void handle_cast(retry_child retry) { try_again(retry); }
 
 private:
+  void try_again(const retry_child& retry);
   [[nodiscard]] result<started> start(child_spec spec);
   void start_anew(supervised_child& c);
-  void try_again(supervised_child& c);
+  void start_again(supervised_child& c);
 
   const std::size_t max_children_;
   std::size_t present_ = 0; // children, running or waiting for their restart

@@ -15,7 +15,11 @@ std::chrono::nanoseconds restart_backoff::delay(unsigned attempt, double random)
   const double wanted = static_cast<double>(initial.count()) * std::pow(factor, attempt);
   const double around = std::min(wanted, most); // also if the power is infinite
   const double spread = around * (1 + jitter * (2 * random - 1));
-  return std::chrono::nanoseconds(static_cast<std::chrono::nanoseconds::rep>(spread));
+  using nanoseconds = std::chrono::nanoseconds;
+  // The longest as a floating-point number is one too many.
+  return spread < static_cast<double>(nanoseconds::max().count())
+             ? nanoseconds(static_cast<nanoseconds::rep>(spread))
+             : nanoseconds::max();
 }
 
 } // namespace smarm

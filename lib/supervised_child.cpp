@@ -55,6 +55,12 @@ void begin_stage(supervised_child& c, std::chrono::nanoseconds limit) noexcept {
 
 } // namespace
 
+std::chrono::nanoseconds supervised_child::grace() const noexcept {
+  return spec.grace.value_or(type() == child_type::supervisor
+                                 ? infinity
+                                 : std::chrono::nanoseconds(std::chrono::seconds(1)));
+}
+
 child_info supervised_child::info() const {
   return {.id = spec.id,
           .actor = state == child_state::running ? actor() : pid::none(),
@@ -87,7 +93,7 @@ void ask_to_end(supervised_child& c, std::chrono::nanoseconds limit) noexcept {
 
 void stop_child(supervised_child& c) noexcept {
   const pid actor = c.now.actor.id();
-  begin_stage(c, c.spec.grace);
+  begin_stage(c, c.grace());
   // Once more than it was asked: the waits of its terminate are to be stop points, too.
   (void)insist_on_stop(slot_of(actor), actor);
   (void)insist_on_stop(slot_of(actor), actor);
@@ -108,8 +114,7 @@ bool join_child(supervised_child& c, exit_reason& how) {
   return true;
 }
 
-bool abandon_child(supervised_child& c, std::chrono::nanoseconds limit,
-                   exit_reason& how) noexcept {
+bool abandon_child(supervised_child& c, exit_reason& how) noexcept {
   const pid actor = c.now.actor.id();
   slot& where = slot_of(actor);
   runtime_state& runtime = current_scheduler()->runtime;
@@ -123,9 +128,8 @@ bool abandon_child(supervised_child& c, std::chrono::nanoseconds limit,
     how = c.now.actor.join();
   } else {
     runtime.tell_made([&] {
-      std::string text = "abandoned: it did not end within " + duration_text(limit) +
-                         " of being asked to, nor within " + duration_text(c.spec.grace) +
-                         " of being stopped; it ";
+      const std::string text =
+          "abandoned: it did not end within " + duration_text(c.grace()) + " of being stopped; it ";
       const std::string doing = doing_of(runtime, where, actor);
       return report{.kind = report_kind::child_abandoned,
                     .actor = actor,

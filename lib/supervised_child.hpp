@@ -39,6 +39,7 @@ struct supervised_child : boost::intrusive::list_base_hook<> {
   [[nodiscard]] child_type type() const noexcept {
     return spec.type.value_or(spec.start.launcher()->type());
   }
+  [[nodiscard]] std::chrono::nanoseconds grace() const noexcept;
   [[nodiscard]] child_info info() const;
   // Errors: no_process, no_channel.
   [[nodiscard]] boost::system::result<any_server> server_of(type_key server_class) const;
@@ -49,7 +50,9 @@ struct supervised_child : boost::intrusive::list_base_hook<> {
 
   std::uint64_t restarts = 0;
   exit_reason last;                            // how it ended, if it restarts
-  server_timer retry = server_timer::none;     // if it is it who starts the others after it anew, too
+  pid known_as;                                // its present actor, or its last one
+  std::uint64_t retry = 0;                     // if it is to be tried again: by what is asked for that
+  server_timer alarm = server_timer::none;     // and when
   unsigned failures = 0;                       // since it was last well, for the back-off
   std::int64_t started_at = 0;                 // of the monotonic clock, ns
   std::int64_t deadline = no_deadline;         // of the present stage of its ending
@@ -66,10 +69,9 @@ void stop_child(supervised_child& c) noexcept;
 [[nodiscard]] bool join_child(supervised_child& c, exit_reason& how);
 // It has no actor from then on, and its end is reported as that of one that was abandoned. True: so it
 // is. False: it has just ended.
-[[nodiscard]] bool abandon_child(supervised_child& c, std::chrono::nanoseconds limit,
-                                 exit_reason& how) noexcept;
+[[nodiscard]] bool abandon_child(supervised_child& c, exit_reason& how) noexcept;
 
-// "child "db"", for texts.
+// child "db", for texts
 [[nodiscard]] std::string name_of(const supervised_child& c);
 // "1.5 s"
 [[nodiscard]] std::string duration_text(std::chrono::nanoseconds d);

@@ -80,7 +80,10 @@ std::string backoff_trouble(const std::string& whose, const restart_backoff& b) 
 
 nanoseconds default_shutdown(const supervisor_options& options) noexcept {
   const nanoseconds usual = std::chrono::seconds(5);
-  return is_group(options) ? std::min(usual, longest_restart(options)) : usual;
+  const nanoseconds least = std::chrono::seconds(1); // less would not be a time to end in
+  return is_group(options) && options.intensity != unlimited
+             ? std::clamp(longest_restart(options), least, usual)
+             : usual;
 }
 
 std::string options_trouble(const supervisor_options& options) {
@@ -108,7 +111,7 @@ std::string child_trouble(const supervisor_options& options, const child_spec& s
     return whose + "shutdown is negative; 0 stops the child at once, smarm::infinity waits for "
                          "ever";
   }
-  if (spec.grace.count() < 0) {
+  if (spec.grace && spec.grace->count() < 0) {
     return whose + "grace is negative; 0 abandons the child at once if it has not ended";
   }
   if (spec.start_limit.count() <= 0) {
@@ -132,13 +135,15 @@ std::string child_trouble(const supervisor_options& options, const child_spec& s
   }
   const child_type type = spec.type.value_or(spec.start.launcher()->type());
   if (ended_for_others && spec.shutdown && type == child_type::worker && options.intensity != 0 &&
-      *spec.shutdown > longest_restart(options)) {
+      options.intensity != unlimited && *spec.shutdown > longest_restart(options)) {
     return whose + "shutdown is " + duration_text(*spec.shutdown) +
                      ", and this child is ended whenever a sibling is started anew: " +
                      std::to_string(options.intensity) + " restarts could take longer than the "
                      "period of " + duration_text(options.period) +
                      ", and the supervisor would never give up; make it at most " +
-                     duration_text(longest_restart(options)) + ", or the period longer";
+                     duration_text(longest_restart(options)) +
+                     ", or the period longer; or say that it never gives up, intensity = "
+                     "smarm::unlimited";
   }
   return {};
 }

@@ -13,6 +13,18 @@
 #include <string>
 
 namespace smarm::detail {
+void report_not_made(const supervised_child& c) noexcept {
+  scheduler& here = *current_scheduler();
+  here.runtime.tell_made([&] {
+    return report{.kind = report_kind::callback_failed,
+                  .actor = here.current.load()->id(),
+                  .parent = {},
+                  .label = c.spec.id,
+                  .reason = c.last,
+                  .text = "cannot make " + name_of(c) + " to start it: " + c.last.text()};
+  });
+}
+
 void report_restart(const supervised_child& c, const std::string& more) noexcept {
   scheduler& here = *current_scheduler();
   here.runtime.tell_made([&] {

@@ -46,7 +46,7 @@ init_result supervisor_server::init() {
 }
 
 void supervisor_server::terminate(const exit_reason&) noexcept {
-  end_all([this] { end_in_reverse(children_.begin(), nullptr); });
+  end_all([this] { end_in_reverse(children_.begin(), nullptr, whom::everybody); });
 }
 
 void supervisor_server::describe(std::ostream& out) const {
@@ -111,7 +111,8 @@ boost::system::result<pid> supervisor_server::handle_call(const restart_child& r
                                                             : errc::child_restarting);
   }
   const errc error = launch(*c);
-  return error == errc{} ? result<pid>(c->actor()) : make_error_code(error);
+  return error == errc{} || error == errc::start_ignored ? result<pid>(c->actor())
+                                                         : make_error_code(error);
 }
 
 boost::system::result<void> supervisor_server::handle_call(const delete_child& request) {
@@ -141,7 +142,7 @@ boost::system::result<any_server> supervisor_server::handle_call(const find_serv
 // ---- what happens
 
 void supervisor_server::handle_down(const down& d) {
-  supervised_child* const c = find(d.actor);
+  supervised_child* const c = find_ended(d.actor);
   if (c == nullptr) {
     return;
   }
@@ -155,13 +156,17 @@ void supervisor_server::handle_down(const down& d) {
   }
 }
 
-void supervisor_server::handle_timer(retry_child retry) {
-  supervised_child& c = *retry.child;
-  c.retry = server_timer::none;
+void supervisor_server::try_again(const retry_child& retry) {
+  supervised_child* const c = take_retry(retry);
+  if (c == nullptr) {
+    return;
+  }
   if (retry.counted) {
-    start_group(c);
+    // Somebody may have started some of the group while it waited; without it they are not to run.
+    end_in_reverse(first_of_group(*c), c, whom::who_runs);
+    start_group(*c);
   } else {
-    start_anew(c);
+    start_anew(*c);
   }
 }
 
@@ -189,7 +194,7 @@ void supervisor_server::start_anew(supervised_child& c) {
   }
   // One of its group may have been about to be tried again; now it is this one.
   const auto first = first_of_group(c);
-  end_in_reverse(first, &c);
+  end_in_reverse(first, &c, whom::everybody);
   const std::chrono::nanoseconds wait = wait_before_restart(c);
   report_restart(c, wait.count() != 0 ? ", after " + duration_text(wait) : std::string());
   if (wait.count() != 0) {
@@ -222,7 +227,7 @@ void supervisor_server::start_group(supervised_child& c) {
 }
 
 void supervisor_server::pass_retry_on(supervised_child& c) {
-  if (!retries(c)) {
+  if (c.retry == 0) {
     return;
   }
   cancel_retry(c);
@@ -237,17 +242,18 @@ void supervisor_server::pass_retry_on(supervised_child& c) {
   }
 }
 
-// Those that end are to be started again with the others, but for `spared`, which has ended, and for
-// temporary ones.
-void supervisor_server::end_in_reverse(child_list::iterator first, supervised_child* spared) {
+// From that one on. They are to be started again, and so are, for everybody, those that had ended for
+// good; but for temporary ones, and for `spared`, which has ended. If that is null nobody is.
+void supervisor_server::end_in_reverse(child_list::iterator first, supervised_child* spared,
+                                       whom who) {
   const bool all = first == children_.begin(); // the first one may be a temporary one, which goes
   for (auto at = children_.end(); at != (all ? children_.begin() : first);) {
     supervised_child& c = *--at;
-    cancel_retry(c);
-    if (&c == spared) {
+    const bool ran = c.has_actor();
+    if (&c == spared || (who == whom::who_runs && !ran)) {
       continue;
     }
-    const bool ran = c.has_actor();
+    cancel_retry(c);
     if (ran) {
       end(c);
     }

@@ -73,9 +73,11 @@ public:
   child_count handle_call(count_children) const { return count(); }
 
   void handle_down(const down& d);
-  void handle_timer(retry_child retry);
+  void handle_timer(retry_child retry) { try_again(retry); }
+  void handle_cast(retry_child retry) { try_again(retry); }
 
 private:
+  void try_again(const retry_child& retry);
   [[nodiscard]] supervised_child* find_id(std::string_view id) noexcept;
   [[nodiscard]] result<pid> start(child_spec spec);
   supervised_child& insert(child_spec spec);
@@ -88,7 +90,8 @@ private:
   void start_group(supervised_child& c);
   // It will not be started anew: whoever waits for it is not to wait for ever.
   void pass_retry_on(supervised_child& c);
-  void end_in_reverse(child_list::iterator first, supervised_child* spared);
+  enum class whom : bool { everybody, who_runs };
+  void end_in_reverse(child_list::iterator first, supervised_child* spared, whom who);
   void ended_for_good(supervised_child& c);
   [[nodiscard]] child_list::iterator first_of_group(supervised_child& c) noexcept;
 

@@ -42,14 +42,16 @@ struct child_spec {
   smarm::restart restart = smarm::restart::permanent;
 
   // How long it may take to end when it is asked to; then it is stopped. 0: it is stopped at once.
-  // Default: infinity for supervisors, which see to that themselves; else five seconds, or so much less
-  // that the restarts which supervisor_options::intensity allows fit into the period.
+  // Default: infinity for supervisors, which see to that themselves; else five seconds, or with
+  // one_for_all and rest_for_one so much less, down to one, that the restarts which the supervisor's
+  // intensity allows fit into its period.
   std::optional<std::chrono::nanoseconds> shutdown = {};
 
   // How long it may take to end when it is stopped, its terminate included, whose waits are stop points
   // then. After that it is abandoned, which is reported: its names and groups are taken from it, who
-  // monitors it is told, and nothing waits for it any more.
-  std::chrono::nanoseconds grace = std::chrono::seconds(1);
+  // monitors it is told, and nothing waits for it any more. Default: infinity for supervisors, which
+  // end when their children have, or have been abandoned; else one second.
+  std::optional<std::chrono::nanoseconds> grace = {};
 
   // When it ends for good this may end the supervisor: see auto_shutdown.
   bool significant = false;

@@ -73,7 +73,8 @@ public:
     return detail::typed<S>(*std::move(started));
   }
 
-  // Ends a child, and waits until it has ended; it is not started again. Error: no_child.
+  // Ends a child, and waits until it has ended; it is not started again. The pid of its last actor will
+  // do while it waits for its restart. Error: no_child.
   boost::system::result<void> terminate_child(pid child) const;
 
   // The server that a child is, for who has only its pid, as from which_children. Errors: no_child,

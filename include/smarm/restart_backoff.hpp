@@ -28,7 +28,7 @@ struct restart_backoff {
   // The wait before the attempt of that number, the first being 0. `random` is evenly from [0, 1).
   [[nodiscard]] std::chrono::nanoseconds delay(unsigned attempt, double random) const noexcept;
   [[nodiscard]] bool recovered(std::chrono::nanoseconds ran) const noexcept {
-    return ran >= (recovered_after.count() != 0 ? recovered_after : 2 * maximum);
+    return recovered_after.count() != 0 ? ran >= recovered_after : ran / 2 >= maximum;
   }
   [[nodiscard]] explicit operator bool() const noexcept { return initial.count() != 0; }
 };

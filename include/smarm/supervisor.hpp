@@ -62,8 +62,8 @@ public:
   // Ends a child, in the three stages that its spec says, and waits for that. The spec stays, unless
   // it is temporary. No error if it has ended already. Error: no_child.
   boost::system::result<void> terminate_child(std::string_view id) const;
-  // Starts a child anew that has ended. Does not count as a restart. Errors: no_child, already_started,
-  // child_restarting; what starting it gave.
+  // Starts a child anew that has ended. Does not count as a restart. Returns its pid; none if its init
+  // chose not to run. Errors: no_child, already_started, child_restarting; what starting it gave.
   boost::system::result<pid> restart_child(std::string_view id) const;
   // Forgets a child that has ended. Errors: no_child, already_started (it runs), child_restarting.
   boost::system::result<void> delete_child(std::string_view id) const;

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace smarm {
@@ -30,12 +31,15 @@ inline constexpr strategy rest_for_one = strategy::rest_for_one;
 // Whether the end of significant children, by themselves and for good, ends the supervisor.
 enum class auto_shutdown : unsigned char { never, any_significant, all_significant };
 
+// An intensity without a limit: the supervisor never gives up.
+inline constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
+
 //[supervisor_options_outline
 struct supervisor_options {
   smarm::strategy strategy = smarm::strategy::one_for_one;
 
   // More restarts than `intensity` within `period`, and the supervisor gives up: it ends its children,
-  // and itself as exit_kind::shutdown. 0: at the first.
+  // and itself as exit_kind::shutdown. 0: at the first. `unlimited`: it never does.
   unsigned intensity = 1;
   std::chrono::nanoseconds period = std::chrono::seconds(5);
 
