@@ -129,7 +129,7 @@ protected:
   // Ends a child that has an actor, stage by stage. Suspends, a stop point, after which it still has it.
   void end(supervised_child& c) {
     const pid actor = c.now.actor.id();
-    const auto limit = shutdown_of(c);
+    const auto limit = c.shutdown();
     ask_to_end(c, limit);
     if (!join_child(c, c.last)) {
       bool ended = false;
@@ -158,10 +158,19 @@ protected:
     }
   }
 
+  // The time that this takes is not seen by the window: however long siblings take to end, a group that
+  // fails again and again is given up.
+  template <class What>
+  void time_out(What&& what) {
+    const auto before = now();
+    what();
+    timed_out_ += now() - before;
+  }
+
   // Decides on a restart: counts it, and says how long to wait before. False: this is one too many, and
   // the supervisor ends.
   [[nodiscard]] bool restart_allowed(const supervised_child& c) {
-    if (!window_.add(options_.clock ? options_.clock() : std::chrono::steady_clock::now())) {
+    if (!window_.add(now() - timed_out_)) {
       report_giving_up(c, window_, options_);
       this->stop(exit_kind::shutdown);
       return false;
@@ -238,18 +247,15 @@ protected:
     }
   }
 
-  [[nodiscard]] virtual std::chrono::nanoseconds
-  shutdown_of(const supervised_child& c) const noexcept {
-    return c.spec.shutdown.value_or(c.type() == child_type::supervisor
-                                        ? infinity
-                                        : std::chrono::nanoseconds(std::chrono::seconds(5)));
-  }
-
   child_list children_; // in the order of their start
   std::uint64_t restarts_ = 0;
   std::uint64_t abandoned_ = 0;
 
 private:
+  [[nodiscard]] std::chrono::steady_clock::time_point now() const {
+    return options_.clock ? options_.clock() : std::chrono::steady_clock::now();
+  }
+
   // No time is left: all are stopped at once, and have their grace.
   void hurry() noexcept {
     const disable_stop it_knows;
@@ -268,6 +274,7 @@ private:
 
   const supervisor_options options_;
   restart_window window_;
+  std::chrono::nanoseconds timed_out_{};
   std::minstd_rand random_;
   boost::unordered_flat_map<pid, supervised_child*> by_actor_;
   boost::unordered_flat_map<std::uint64_t, supervised_child*> retries_; // that are under way

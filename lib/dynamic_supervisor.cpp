@@ -22,8 +22,9 @@ using server_type = detail::dynamic_supervisor_server;
 namespace {
 
 void check(const char* call, const dynamic_supervisor_options& options) {
-  detail::refuse_if(call, detail::options_trouble(
-                              {.period = options.period, .backoff = options.backoff}));
+  detail::refuse_if(call, detail::options_trouble({.intensity = options.intensity,
+                                                   .period = options.period,
+                                                   .backoff = options.backoff}));
 }
 
 } // namespace

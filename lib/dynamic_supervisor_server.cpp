@@ -35,7 +35,7 @@ void dynamic_supervisor_server::terminate(const exit_reason&) noexcept {
   end_all([this] {
     for (supervised_child& c : children_) {
       if (c.has_actor()) {
-        ask_to_end(c, shutdown_of(c));
+        ask_to_end(c, c.shutdown());
       }
     }
     // Those that are late are stopped as soon as that is seen, and have their grace side by side.

@@ -45,6 +45,9 @@ const char* to_string(child_state s) noexcept {
 namespace detail {
 namespace {
 
+using namespace std::chrono_literals;
+using std::chrono::nanoseconds;
+
 slot& slot_of(pid actor) noexcept {
   return *current_scheduler()->runtime.slots.find(actor.index());
 }
@@ -55,10 +58,12 @@ void begin_stage(supervised_child& c, std::chrono::nanoseconds limit) noexcept {
 
 } // namespace
 
+std::chrono::nanoseconds supervised_child::shutdown() const noexcept {
+  return spec.shutdown.value_or(type() == child_type::supervisor ? infinity : nanoseconds(5s));
+}
+
 std::chrono::nanoseconds supervised_child::grace() const noexcept {
-  return spec.grace.value_or(type() == child_type::supervisor
-                                 ? infinity
-                                 : std::chrono::nanoseconds(std::chrono::seconds(1)));
+  return spec.grace.value_or(type() == child_type::supervisor ? infinity : nanoseconds(1s));
 }
 
 child_info supervised_child::info() const {
@@ -144,6 +149,10 @@ bool abandon_child(supervised_child& c, exit_reason& how) noexcept {
 }
 
 std::string name_of(const supervised_child& c) { return "child \"" + c.spec.id + '"'; }
+
+std::string restarts_text(std::size_t n) {
+  return std::to_string(n) + (n == 1 ? " restart" : " restarts");
+}
 
 std::string duration_text(std::chrono::nanoseconds d) {
   if (d == infinity) {

@@ -39,6 +39,8 @@ struct supervised_child : boost::intrusive::list_base_hook<> {
   [[nodiscard]] child_type type() const noexcept {
     return spec.type.value_or(spec.start.launcher()->type());
   }
+  // What the spec says of these, or what holds if it does not.
+  [[nodiscard]] std::chrono::nanoseconds shutdown() const noexcept;
   [[nodiscard]] std::chrono::nanoseconds grace() const noexcept;
   [[nodiscard]] child_info info() const;
   // Errors: no_process, no_channel.
@@ -73,6 +75,8 @@ void stop_child(supervised_child& c) noexcept;
 
 // child "db", for texts
 [[nodiscard]] std::string name_of(const supervised_child& c);
+// "1 restart", "2 restarts"
+[[nodiscard]] std::string restarts_text(std::size_t n);
 // "1.5 s"
 [[nodiscard]] std::string duration_text(std::chrono::nanoseconds d);
 

@@ -46,12 +46,8 @@ bool is_group(const supervisor_options& options) noexcept {
   return options.strategy != strategy::one_for_one;
 }
 
-// How long each restart may take for the restarts that are allowed to fit into the period.
-nanoseconds longest_restart(const supervisor_options& options) noexcept {
-  return options.period / std::max(options.intensity, 1U);
-}
-
-std::string backoff_trouble(const std::string& whose, const restart_backoff& b) {
+std::string backoff_trouble(const supervisor_options& options, const std::string& whose,
+                            const restart_backoff& b) {
   if (b.initial.count() < 0) {
     return whose + "backoff.initial is negative; 0 means none";
   }
@@ -73,18 +69,17 @@ std::string backoff_trouble(const std::string& whose, const restart_backoff& b) 
   if (b.recovered_after.count() < 0) {
     return whose + "backoff.recovered_after is negative";
   }
+  if (options.intensity != 0 && options.intensity != unlimited &&
+      b.initial > options.period / options.intensity) {
+    return whose + "backoff.initial is " + duration_text(b.initial) + ": even the shortest waits keep " +
+           restarts_text(options.intensity) + " from falling into the period of " +
+           duration_text(options.period) + ", so that the supervisor would never give up; if that is "
+           "meant, say intensity = smarm::unlimited, else make the wait shorter or the period longer";
+  }
   return {};
 }
 
 } // namespace
-
-nanoseconds default_shutdown(const supervisor_options& options) noexcept {
-  const nanoseconds usual = std::chrono::seconds(5);
-  const nanoseconds least = std::chrono::seconds(1); // less would not be a time to end in
-  return is_group(options) && options.intensity != unlimited
-             ? std::clamp(longest_restart(options), least, usual)
-             : usual;
-}
 
 std::string options_trouble(const supervisor_options& options) {
   if (options.period.count() <= 0) {
@@ -97,7 +92,7 @@ std::string options_trouble(const supervisor_options& options) {
   case strategy::rest_for_one: break;
   default: return "strategy is none of one_for_one, one_for_all, rest_for_one";
   }
-  return backoff_trouble("", options.backoff);
+  return backoff_trouble(options, "", options.backoff);
 }
 
 std::string child_trouble(const supervisor_options& options, const child_spec& spec,
@@ -119,7 +114,7 @@ std::string child_trouble(const supervisor_options& options, const child_spec& s
                          "means none";
   }
   if (spec.backoff) {
-    if (std::string trouble = backoff_trouble(whose, *spec.backoff); !trouble.empty()) {
+    if (std::string trouble = backoff_trouble(options, whose, *spec.backoff); !trouble.empty()) {
       return trouble;
     }
   }
@@ -134,16 +129,10 @@ std::string child_trouble(const supervisor_options& options, const child_spec& s
     }
   }
   const child_type type = spec.type.value_or(spec.start.launcher()->type());
-  if (ended_for_others && spec.shutdown && type == child_type::worker && options.intensity != 0 &&
-      options.intensity != unlimited && *spec.shutdown > longest_restart(options)) {
-    return whose + "shutdown is " + duration_text(*spec.shutdown) +
-                     ", and this child is ended whenever a sibling is started anew: " +
-                     std::to_string(options.intensity) + " restarts could take longer than the "
-                     "period of " + duration_text(options.period) +
-                     ", and the supervisor would never give up; make it at most " +
-                     duration_text(longest_restart(options)) +
-                     ", or the period longer; or say that it never gives up, intensity = "
-                     "smarm::unlimited";
+  if (ended_for_others && spec.shutdown == infinity && type == child_type::worker) {
+    return whose + "shutdown is infinity, and this child is ended whenever a sibling is started anew: the "
+                   "restart could wait for it for ever, and the supervisor would never give up; say how "
+                   "long it may take";
   }
   return {};
 }

@@ -11,14 +11,10 @@
 #include <smarm/child_spec.hpp>
 #include <smarm/supervisor_options.hpp>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 namespace smarm::detail {
-
-// Of a worker that has none in its spec: see child_spec::shutdown.
-[[nodiscard]] std::chrono::nanoseconds default_shutdown(const supervisor_options& options) noexcept;
 
 // Each says what is wrong first, by field and, if it is a child's, by child; empty if nothing is.
 [[nodiscard]] std::string options_trouble(const supervisor_options& options);

@@ -47,8 +47,7 @@ void report_giving_up(const supervised_child& c, const restart_window& window,
                   .label = c.spec.id,
                   .reason = c.last,
                   .text = "gives up: " + name_of(c) + " ended once more, after " +
-                          std::to_string(window.size()) +
-                          (window.size() == 1 ? " restart within " : " restarts within ") +
+                          restarts_text(window.size()) + " within " +
                           duration_text(options.period) + ", and its intensity is " +
                           std::to_string(options.intensity) + "; it ended: " + c.last.text()};
   });

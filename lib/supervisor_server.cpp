@@ -7,7 +7,7 @@
 // order, that is all its siblings, or those after it, or none; then the group is started in order, at
 // once or after the back-off. If one of the group cannot be started, those after it wait, and it is
 // tried again as if it had ended, which is counted as well. So there is at most one child of a group
-// that a timer is set for, and the others that wait come after it.
+// that is to be tried again, and the others that wait come after it.
 
 #include "supervisor_server.hpp"
 
@@ -24,8 +24,7 @@
 namespace smarm::detail {
 
 supervisor_server::supervisor_server(supervisor_options options, std::vector<child_spec> specs)
-    : basic_supervisor(std::move(options)), default_shutdown_(default_shutdown(this->options())),
-      specs_(std::move(specs)) {}
+    : basic_supervisor(std::move(options)), specs_(std::move(specs)) {}
 
 init_result supervisor_server::init() {
   for (child_spec& spec : std::exchange(specs_, {})) {
@@ -163,7 +162,7 @@ void supervisor_server::try_again(const retry_child& retry) {
   }
   if (retry.counted) {
     // Somebody may have started some of the group while it waited; without it they are not to run.
-    end_in_reverse(first_of_group(*c), c, whom::who_runs);
+    time_out([&] { end_in_reverse(first_of_group(*c), c, whom::who_runs); });
     start_group(*c);
   } else {
     start_anew(*c);
@@ -193,8 +192,7 @@ void supervisor_server::start_anew(supervised_child& c) {
     return;
   }
   // One of its group may have been about to be tried again; now it is this one.
-  const auto first = first_of_group(c);
-  end_in_reverse(first, &c, whom::everybody);
+  time_out([&] { end_in_reverse(first_of_group(c), &c, whom::everybody); });
   const std::chrono::nanoseconds wait = wait_before_restart(c);
   report_restart(c, wait.count() != 0 ? ", after " + duration_text(wait) : std::string());
   if (wait.count() != 0) {
@@ -293,12 +291,6 @@ supervised_child& supervisor_server::insert(child_spec spec) {
 void supervisor_server::forget(supervised_child& c) noexcept {
   by_id_.erase(std::string_view(c.spec.id));
   remove(c);
-}
-
-std::chrono::nanoseconds
-supervisor_server::shutdown_of(const supervised_child& c) const noexcept {
-  return c.spec.shutdown.value_or(c.type() == child_type::supervisor ? infinity
-                                                                     : default_shutdown_);
 }
 
 } // namespace smarm::detail

@@ -82,8 +82,6 @@ private:
   [[nodiscard]] result<pid> start(child_spec spec);
   supervised_child& insert(child_spec spec);
   void forget(supervised_child& c) noexcept;
-  [[nodiscard]] std::chrono::nanoseconds
-  shutdown_of(const supervised_child& c) const noexcept override;
 
   // `c` has no actor, and is to be started anew, with whom the strategy says.
   void start_anew(supervised_child& c);
@@ -95,7 +93,6 @@ private:
   void ended_for_good(supervised_child& c);
   [[nodiscard]] child_list::iterator first_of_group(supervised_child& c) noexcept;
 
-  const std::chrono::nanoseconds default_shutdown_;
   std::vector<child_spec> specs_; // until init
   boost::unordered_flat_map<std::string_view, supervised_child*> by_id_;
 };

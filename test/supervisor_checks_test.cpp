@@ -83,8 +83,12 @@ BOOST_AUTO_TEST_CASE(what_is_right_is_accepted) {
   // What takes long, but is not ended for a sibling.
   const auto slow = but([](child_spec& s) { s.shutdown = 1h; }, "slow");
   BOOST_TEST(refused({.intensity = 3}, {slow, fine("b")}) == "accepted");
-  BOOST_TEST(refused({.strategy = smarm::one_for_all, .intensity = 3}, {slow}) == "accepted");
-  BOOST_TEST(refused({.strategy = smarm::rest_for_one, .intensity = 3}, {slow, fine("b")}) ==
+  const auto endless = but([](child_spec& s) { s.shutdown = smarm::infinity; }, "endless");
+  BOOST_TEST(refused({}, {endless, fine("b")}) == "accepted");
+  BOOST_TEST(refused({.strategy = smarm::one_for_all, .intensity = 3}, {endless}) == "accepted");
+  BOOST_TEST(refused({.strategy = smarm::one_for_all, .intensity = 3}, {slow, fine()}) ==
+             "accepted");
+  BOOST_TEST(refused({.strategy = smarm::rest_for_one, .intensity = 3}, {endless, fine("b")}) ==
              "accepted");
 }
 
@@ -118,10 +122,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_right_is_refused_by_name) {
                  s.restart = restart::transient;
                })}),
        "child \"a\"|significant|auto_shutdown|any_significant"},
-      {refused(group, {fine("x"), but([](auto& s) { s.shutdown = 2s; }, "slow")}),
-       "child \"slow\"|shutdown is 2 s|3 restarts|period of 5 s|never give up|at most 1.66667 s"},
       {refused(group, {fine("x"), but([](auto& s) { s.shutdown = smarm::infinity; }, "slow")}),
-       "child \"slow\"|shutdown is infinity"},
+       "child \"slow\"|shutdown is infinity|sibling|never give up"},
+      {refused({.intensity = 3, .backoff = {.initial = 2s}}, {}),
+       "backoff.initial is 2 s|3 restarts|period of 5 s|never give up|smarm::unlimited"},
+      {refused({.intensity = 3}, {but([](auto& s) { s.backoff = {.initial = 2s}; })}),
+       "child \"a\"|backoff.initial is 2 s"},
   });
 }
 
@@ -143,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_child_that_comes_later_is_checked_too) {
     auto many = smarm::start_dynamic_supervisor().value();
     rows = {{refused([&] { (void)group.start_child(fine("")); }),
              "smarm::supervisor_ref::start_child: id"},
-            {refused([&] { (void)group.start_child(but([](auto& s) { s.shutdown = 1h; })); }),
+            {refused([&] { (void)group.start_child(but([](auto& s) { s.shutdown = smarm::infinity; })); }),
              "smarm::supervisor_ref::start_child: child \"a\"|shutdown"},
             {refused([&] { (void)group.start_child({.id = "a"}); }), "child \"a\"|start"},
             {refused([&] { (void)many.start_child({.id = "a"}); }),

@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_group_that_waits_for_one_that_is_terminated_goes_on_witho
   strings after;
   run([&] {
     auto sup = smarm::start_supervisor(
-                   {.strategy = smarm::rest_for_one, .intensity = 5, .backoff = {.initial = 1h,
+                   {.strategy = smarm::rest_for_one, .intensity = smarm::unlimited, .backoff = {.initial = 1h,
                                                                                 .maximum = 1h}},
                    {child(n, "a"), child(n, "b"), child(n, "c")})
                    .value();
@@ -303,7 +303,8 @@ BOOST_AUTO_TEST_CASE(what_restarts_can_be_terminated_and_is_not_started_then) {
   strings seen;
   std::vector<smarm::errc> errors;
   run([&] {
-    auto sup = smarm::start_supervisor({.backoff = {.initial = 1h, .maximum = 1h}},
+    auto sup = smarm::start_supervisor({.intensity = smarm::unlimited,
+                                        .backoff = {.initial = 1h, .maximum = 1h}},
                                        {child(n, "a")})
                    .value();
     end_child(sup, "a", failure());

@@ -42,9 +42,7 @@ struct child_spec {
   smarm::restart restart = smarm::restart::permanent;
 
   // How long it may take to end when it is asked to; then it is stopped. 0: it is stopped at once.
-  // Default: infinity for supervisors, which see to that themselves; else five seconds, or with
-  // one_for_all and rest_for_one so much less, down to one, that the restarts which the supervisor's
-  // intensity allows fit into its period.
+  // Default: infinity for supervisors, which see to that themselves; else five seconds.
   std::optional<std::chrono::nanoseconds> shutdown = {};
 
   // How long it may take to end when it is stopped, its terminate included, whose waits are stop points

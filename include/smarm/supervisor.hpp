@@ -50,7 +50,7 @@ find_child(const any_server& supervisor, std::string_view id, type_key server_cl
 // waits for it, in its init or in its terminate, waits until the limits of its spec end that.
 class supervisor_ref {
 public:
-  // Refers to none; every call gives server_down.
+  // Refers to none, as if it had ended: every call but shutdown gives server_down.
   supervisor_ref() noexcept = default;
 
   // Starts one more child, after those that are there. Returns its pid; none if its init chose not to

@@ -39,7 +39,8 @@ struct supervisor_options {
   smarm::strategy strategy = smarm::strategy::one_for_one;
 
   // More restarts than `intensity` within `period`, and the supervisor gives up: it ends its children,
-  // and itself as exit_kind::shutdown. 0: at the first. `unlimited`: it never does.
+  // and itself as exit_kind::shutdown. 0: at the first. `unlimited`: it never does. The time that siblings
+  // take to end when they are started anew with it does not count.
   unsigned intensity = 1;
   std::chrono::nanoseconds period = std::chrono::seconds(5);
 
