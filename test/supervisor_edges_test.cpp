@@ -14,8 +14,10 @@
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/init_result.hpp>
+#include <smarm/server_name.hpp>
 #include <smarm/supervisor.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -23,6 +25,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 using namespace smarm_test;
 using namespace std::chrono_literals;
@@ -460,4 +464,214 @@ BOOST_AUTO_TEST_CASE(a_group_that_fails_for_ever_is_given_up_although_it_ends_sl
     }
   });
   BOOST_TEST(restarts < 100u);
+}
+
+// ---- what a mutation of the supervisors showed to be looked at by no test
+
+BOOST_AUTO_TEST_CASE(waits_grow_from_restart_to_restart_until_a_child_has_recovered) {
+  struct row {
+    std::chrono::nanoseconds recovered_after;
+    strings waits;
+  };
+  for (const row& r : {row{1h, {"1 ms", "2 ms", "4 ms", "4 ms"}},
+                        row{1ns, {"1 ms", "1 ms", "1 ms", "1 ms"}}}) {
+    for (const bool dynamic : {false, true}) {
+      nursery n;
+      recorder waits;
+      const smarm::restart_backoff backoff{
+          .initial = 1ms, .maximum = 4ms, .jitter = 0, .recovered_after = r.recovered_after};
+      smarm::runtime({.schedulers = 1,
+                      .reports =
+                          [&](const smarm::report& one) {
+                            if (one.kind == smarm::report_kind::child_restarted) {
+                              const auto from = one.text.find("after ") + 6;
+                              waits.note(one.text.substr(from, one.text.find(',', from) - from));
+                            }
+                          }})
+          .run([&] {
+            smarm::supervisor_ref sup;
+            smarm::dynamic_supervisor_ref crowd;
+            if (dynamic) {
+              crowd = smarm::start_dynamic_supervisor({.intensity = 10, .backoff = backoff}).value();
+              (void)crowd.start_child(child(n, "a"));
+            } else {
+              sup = smarm::start_supervisor({.intensity = 10, .backoff = backoff}, {child(n, "a")})
+                        .value();
+            }
+            const auto running = [&]() -> smarm::pid {
+              for (;;) {
+                const auto all = dynamic ? crowd.which_children() : sup.which_children();
+                if (all->front().actor != smarm::pid::none()) {
+                  return all->front().actor;
+                }
+                smarm::this_actor::sleep_for(100us);
+              }
+            };
+            for (std::uint64_t i = 0; i < 4; ++i) {
+              const smarm::pid a = running();
+              auto server = dynamic ? crowd.find_child<ward>(a) : sup.find_child<ward>("a");
+              auto m = smarm::monitor(a);
+              (void)server->cast(ward::end{failure()});
+              (void)m.recv();
+            }
+            (void)running();
+            if (dynamic && crowd.which_children()->front().restarts != 4) {
+              waits.note("its restarts are not counted");
+            }
+          });
+      BOOST_TEST_CONTEXT((dynamic ? "dynamic" : "static")) { BOOST_TEST(waits.all() == r.waits, boost::test_tools::per_element()); }
+    }
+  }
+}
+
+// Who was terminated stays so; who was started runs without the one that waits, and starts anew with it.
+BOOST_AUTO_TEST_CASE(while_its_group_waits_a_child_can_be_terminated_and_started) {
+  nursery n;
+  child_state terminated{};
+  child_state restarted{};
+  std::size_t starts = 0;
+  run([&] {
+    auto a = child(n, "a");
+    a.backoff = {.initial = 20ms, .maximum = 20ms};
+    auto sup = smarm::start_supervisor({.strategy = smarm::one_for_all},
+                                       {a, child(n, "b"), child(n, "c")})
+                   .value();
+    end_child(sup, "a", failure());
+    (void)sup.terminate_child("b");
+    (void)sup.terminate_child("c");
+    (void)sup.restart_child("c");
+    while (sup.which_children()->front().state != child_state::running) {
+      smarm::this_actor::sleep_for(1ms);
+    }
+    terminated = sup.which_children()->at(1).state;
+    restarted = sup.which_children()->at(2).state;
+    starts = n.seen.count("c starts");
+  });
+  BOOST_TEST((terminated == child_state::ended));
+  BOOST_TEST((restarted == child_state::running));
+  BOOST_TEST(starts == 3u);
+  BOOST_TEST(n.seen.count("c is there twice") == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_significant_child_that_waits_for_its_restart_has_not_ended) {
+  nursery n;
+  bool alive = false;
+  run([&] {
+    auto a = child(n, "a", restart::transient);
+    auto b = child(n, "b", restart::transient);
+    a.significant = b.significant = true;
+    a.backoff = {.initial = 1h, .maximum = 1h};
+    auto sup = smarm::start_supervisor({.intensity = smarm::unlimited,
+                                        .auto_shutdown = smarm::auto_shutdown::all_significant},
+                                       {a, b})
+                   .value();
+    end_child(sup, "a", failure());
+    end_child(sup, "b", exit_kind::normal);
+    alive = sup.count_children().has_value();
+  });
+  BOOST_TEST(alive);
+}
+
+BOOST_AUTO_TEST_CASE(a_temporary_child_that_chooses_not_to_run_is_forgotten) {
+  std::atomic<bool> willing{false};
+  std::size_t specs = 1;
+  run([&] {
+    auto sup = smarm::start_supervisor({}).value();
+    (void)sup.start_child({.id = "a",
+                           .start = smarm::server<reluctant>(std::ref(willing)),
+                           .restart = restart::temporary});
+    specs = sup.count_children()->specs;
+  });
+  BOOST_TEST(specs == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(who_was_terminated_or_chose_not_to_run_again_makes_room) {
+  nursery n;
+  std::atomic<bool> willing{true};
+  errc after_terminate{};
+  errc after_ignore{};
+  run([&] {
+    auto sup = smarm::start_dynamic_supervisor({.max_children = 1}).value();
+    auto first = sup.start_child<ward>({}, std::ref(n), "a").value();
+    (void)sup.terminate_child(first.id());
+    const auto second = sup.start_child<reluctant>({}, std::ref(willing));
+    after_terminate = code(second);
+    if (second) {
+      willing = false;
+      auto m = smarm::monitor(second->id());
+      (void)smarm::request_stop(second->id());
+      (void)m.recv();
+      after_ignore = code(sup.start_child<ward>({}, std::ref(n), "b"));
+    }
+  });
+  BOOST_TEST(after_terminate == errc());
+  BOOST_TEST(after_ignore == errc());
+}
+
+// The spec of an abandoned incarnation's name, and of a failed one's, on two schedulers.
+BOOST_AUTO_TEST_CASE(what_failed_to_start_is_gone_before_it_is_tried_again) {
+  struct lingering : smarm::gen_server<lingering> {
+    lingering(std::atomic<int>& a, std::atomic<int>& m, std::atomic<bool>& f)
+        : alive(a), most(m), fails(f) {
+      const int now = ++alive;
+      most = std::max(most.load(), now);
+    }
+    ~lingering() {
+      const smarm::disable_stop masked;
+      smarm::this_actor::sleep_for(1ms); // its end takes a moment
+      --alive;
+    }
+    struct end {};
+    void init() {
+      if (fails) {
+        throw std::runtime_error("cannot start");
+      }
+    }
+    void handle_cast(end) { throw std::runtime_error("ends"); }
+    std::atomic<int>& alive;
+    std::atomic<int>& most;
+    std::atomic<bool>& fails;
+  };
+  std::atomic<int> alive{0};
+  std::atomic<int> most{0};
+  std::atomic<bool> fails{false};
+  smarm::runtime({.schedulers = 2, .reports = [](const smarm::report&) {}}).run([&] {
+    auto sup = smarm::start_supervisor(
+                   {.intensity = 20, .period = 1h},
+                   {{.id = "a",
+                     .start = smarm::server<lingering>(std::ref(alive), std::ref(most),
+                                                       std::ref(fails))}})
+                   .value();
+    auto m = smarm::monitor(sup.id());
+    auto a = sup.find_child<lingering>("a").value();
+    fails = true;
+    (void)a.cast(lingering::end{});
+    (void)m.recv();
+  });
+  BOOST_TEST(most == 1);
+  BOOST_TEST(alive == 0);
+}
+
+// The sink of the report runs before the name is free, and takes its time.
+BOOST_AUTO_TEST_CASE(a_name_is_free_before_the_next_start_however_slow_the_sink) {
+  struct named : smarm::gen_server<named> {
+    explicit named(std::atomic<int>& s) { ++s; }
+    void init() { throw std::runtime_error("cannot start"); }
+  };
+  static constexpr smarm::server_name<named> the_name("a name that is wanted again");
+  std::atomic<int> starts{0};
+  std::vector<errc> errors;
+  smarm::runtime({.schedulers = 1,
+                  .reports = [](const smarm::report&) { smarm::this_actor::sleep_for(1ms); }})
+      .run([&] {
+        auto sup = smarm::start_supervisor({}).value();
+        for (int i = 0; i < 5; ++i) {
+          errors.push_back(
+              code(sup.start_child({.id = "a", .start = smarm::server(the_name, std::ref(starts))})));
+        }
+      });
+  BOOST_TEST(starts == 5);
+  for (const errc e : errors) {
+    BOOST_TEST(e == errc::start_failed);
+  }
 }
