@@ -14,9 +14,13 @@
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/channel.hpp>
+#include <smarm/child_info.hpp>
+#include <smarm/child_spec.hpp>
+#include <smarm/child_start.hpp>
 #include <smarm/condition_variable.hpp>
 #include <smarm/config.hpp>
 #include <smarm/down.hpp>
+#include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
 #include <smarm/exit_signal.hpp>
@@ -44,6 +48,7 @@
 #include <smarm/registry.hpp>
 #include <smarm/reply_to.hpp>
 #include <smarm/report.hpp>
+#include <smarm/restart_backoff.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/select.hpp>
@@ -60,6 +65,8 @@
 #include <smarm/spawn_options.hpp>
 #include <smarm/start_server.hpp>
 #include <smarm/stop.hpp>
+#include <smarm/supervisor.hpp>
+#include <smarm/supervisor_options.hpp>
 #include <smarm/synchronized.hpp>
 #include <smarm/sys.hpp>
 #include <smarm/sys_event.hpp>

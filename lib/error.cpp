@@ -92,6 +92,10 @@ constexpr entry entries[] = {
     {errc::start_failed, no_condition, "the server failed to start: see its exit reason"},
     {errc::already_started, generic::device_or_resource_busy,
      "the child is running already: terminate it first, or use it"},
+    {errc::already_present, generic::file_exists,
+     "the supervisor has a child of this id, which does not run: restart it, or delete it first"},
+    {errc::child_restarting, generic::device_or_resource_busy,
+     "the supervisor is about to start the child anew: wait, or terminate it first"},
 };
 
 const entry* find(int value) noexcept {

@@ -116,10 +116,14 @@ void scheduler::host_loop(stack& mine) {
       if (result == step_result::finished) {
         scheduler& here = *current_scheduler();
         if (SMARM_LIKELY(reason.kind() == exit_kind::normal && !me.masks.stop_raised &&
+                         !me.masks.reason_given &&
                          me.record.load(std::memory_order_relaxed) == nullptr &&
                          me.pinned_to == not_pinned)) {
           here.runtime.bury(here, me);
         } else {
+          if (me.masks.reason_given) {
+            reason = std::move(me.outcome);
+          }
           here.runtime.end_actor(me, std::move(reason));
         }
       } else {

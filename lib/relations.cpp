@@ -100,7 +100,8 @@ relations* attended(slot& s, std::uint32_t generation, std::unique_ptr<actor_rec
       s.record.store(record, std::memory_order_release);
     }
   }
-  return relations_in(*record);
+  relations* const known = relations_in(*record);
+  return known->abandoned ? nullptr : known;
 }
 
 std::unique_ptr<actor_record> record_with_relations() {

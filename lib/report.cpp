@@ -21,6 +21,9 @@ const char* to_string(report_kind kind) noexcept {
   case report_kind::out_of_stacks: return "out of stacks";
   case report_kind::callback_failed: return "callback failed";
   case report_kind::zombie: return "zombie";
+  case report_kind::child_restarted: return "restarted";
+  case report_kind::child_abandoned: return "abandoned";
+  case report_kind::gave_up: return "gave up";
   }
   return "unknown";
 }

@@ -13,12 +13,33 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <cxxabi.h>
+
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <mutex>
+#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
+namespace {
+
+// Of the exception that is being handled; which need not be thrown again to know.
+bool is_stop_unwind() noexcept {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  return type != nullptr && *type == typeid(stop_unwind);
+}
+
+exit_reason failed_by_itself() noexcept {
+  try {
+    return exit_reason::failed("the server ended itself as failed");
+  } catch (...) {
+    return exit_reason::failed(std::current_exception());
+  }
+}
+
+} // namespace
 
 void check_ending(const exit_reason& why) {
   if (why.kind() == exit_kind::no_process) {
@@ -27,19 +48,17 @@ void check_ending(const exit_reason& why) {
   }
 }
 
+exit_reason reason_of_stop() noexcept {
+  return current_scheduler()->current.load()->stop.requested(stop_flag::stop) ? exit_kind::stopped
+                                                                              : exit_kind::shutdown;
+}
+
 server_end end_by_exception(slot& me) noexcept {
   server_end end;
   end.exception = std::current_exception();
-  try {
-    throw;
-  } catch (const stop_unwind&) {
-    // Another actor's, kept and thrown here, is a failure.
-    end.reason = !me.masks.stop_raised                ? exit_reason::failed(end.exception)
-                 : me.stop.requested(stop_flag::stop) ? exit_reason(exit_kind::stopped)
-                                                      : exit_reason(exit_kind::shutdown);
-  } catch (...) {
-    end.reason = exit_reason::failed(end.exception);
-  }
+  // A stop_unwind of another actor, kept and thrown here, is a failure.
+  end.reason = me.masks.stop_raised && is_stop_unwind() ? reason_of_stop()
+                                                        : exit_reason::failed(end.exception);
   return end;
 }
 
@@ -48,23 +67,25 @@ void hide_behaviour(slot& me) noexcept {
   me.behaviour.store(nullptr, std::memory_order_relaxed);
 }
 
-void leave_actor(slot& me, server_end end) {
-  if (end.exception != nullptr) {
-    std::rethrow_exception(std::move(end.exception));
-  }
+// Nothing is thrown for that, not even again: to unwind the few frames of a step would cost more than
+// all the rest of an ending.
+void leave_actor(slot& me, server_end end) noexcept {
   switch (end.reason.kind()) {
   case exit_kind::normal: return;
   case exit_kind::failed:
-    if (end.reason.exception() != nullptr) {
-      std::rethrow_exception(end.reason.exception());
+    if (end.reason.exception() == nullptr) {
+      end.reason = end.exception != nullptr ? exit_reason::failed(std::move(end.exception))
+                                            : failed_by_itself();
     }
-    std::rethrow_exception(exit_reason::failed("the server ended itself as failed").exception());
+    me.outcome = std::move(end.reason);
+    me.masks.reason_given = true;
+    return;
   default: break;
   }
   const std::uint64_t flag =
       end.reason.kind() == exit_kind::stopped ? stop_flag::stop : stop_flag::shutdown;
   (void)me.stop.request(me.id().generation(), flag, me.word); // it runs: nobody is to be woken
-  raise_stop(me);
+  me.masks.stop_raised = true;
 }
 
 boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,

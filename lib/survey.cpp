@@ -128,6 +128,14 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
 
 } // namespace
 
+std::string doing_of(runtime_state& runtime, slot& s, pid actor) {
+  const slot_snapshot word = s.word.snapshot();
+  return word.generation == actor.generation() &&
+                 s.word.status(actor.generation()) == slot_status::live
+             ? describe(runtime, s, word).text
+             : std::string();
+}
+
 std::vector<survivor> survey(runtime_state& runtime) {
   std::vector<survivor> out;
   const std::size_t used = runtime.slots.used();

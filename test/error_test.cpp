@@ -39,6 +39,7 @@ constexpr struct {
     {errc::dropped, 65},
     {errc::server_down, 80},      {errc::runtime_down, 81},          {errc::start_ignored, 82},
     {errc::start_failed, 83},     {errc::already_started, 84},
+    {errc::already_present, 85},  {errc::child_restarting, 86},
 };
 // clang-format on
 

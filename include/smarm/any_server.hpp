@@ -78,7 +78,18 @@ struct any_server_access {
   // Takes over a ref.
   [[nodiscard]] static any_server make(server_core& core) noexcept { return any_server(&core); }
   [[nodiscard]] static server_core* core(const any_server& s) noexcept { return s.core_; }
+  [[nodiscard]] static server_core* release(any_server&& s) noexcept {
+    return std::exchange(s.core_, nullptr);
+  }
 };
+
+// Of a server that is known to be of that class.
+template <class S>
+[[nodiscard]] server_ref<S> typed(any_server server) noexcept {
+  server_core* const core = any_server_access::release(std::move(server));
+  return core != nullptr ? server_ref_access::make(static_cast<typed_server_core<S>&>(*core))
+                         : server_ref<S>();
+}
 } // namespace detail
 } // namespace smarm
 

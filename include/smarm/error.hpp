@@ -63,6 +63,8 @@ enum class errc : int {
   start_ignored = 82,   // the starting server's init chose not to run
   start_failed = 83,    // the starting server's init failed
   already_started = 84, // the child is running already
+  already_present = 85, // the supervisor has a child of this id already, which does not run
+  child_restarting = 86, // the supervisor is about to start the child anew
 };
 //]
 

@@ -49,6 +49,12 @@ class any_server;
 struct server_options;
 template <class R>
 class reply_to;
+struct child_spec;
+class child_start;
+struct supervisor_options;
+class supervisor_ref;
+struct dynamic_supervisor_options;
+class dynamic_supervisor_ref;
 template <class R>
 class pending_reply;
 

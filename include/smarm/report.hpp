@@ -26,6 +26,9 @@ enum class report_kind : std::uint8_t {
   out_of_stacks,   // a ready actor waits because the system gives no more stacks
   callback_failed, // an exception left a callback, or a timer's message was dropped
   zombie,          // an actor did not end when its runtime did
+  child_restarted, // a supervisor has started a child anew, or is about to
+  child_abandoned, // a child did not end when its supervisor had stopped it
+  gave_up,         // a supervisor has ended, since its children failed too often
 };
 
 struct report {

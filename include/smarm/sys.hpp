@@ -60,10 +60,11 @@ namespace smarm::sys {
 // then returns.
 class target {
 public:
-  target(any_server server) noexcept
-      : server_(std::move(server)) {} // NOLINT: it is one, as all these
-  template <class S>
-  target(const server_ref<S>& server) noexcept : server_(any_server(server)) {} // NOLINT
+  target(any_server server) noexcept // NOLINT: it is one, as all these
+      : server_(std::move(server)) {}
+  // A server_ref, a supervisor_ref, and whatever else is a ref to a server.
+  template <std::convertible_to<any_server> Ref>
+  target(const Ref& server) noexcept : server_(static_cast<any_server>(server)) {} // NOLINT
   template <class S>
   target(const server_name<S>& name) : server_(find(name.text())) {} // NOLINT
   target(pid actor) : server_(find(actor)) {}                        // NOLINT

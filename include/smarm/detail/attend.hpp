@@ -19,6 +19,7 @@
 // the ending did, and sees a slot that is done. And while the attender holds the lock, a slot with the
 // mark does not change hands, so that the record meets its own actor and no other. Of an actor that
 // has a record already nothing is asked but that it is live: its ending comes to the lock in any case.
+// An actor that was abandoned is taken for one that has ended.
 
 #ifndef SMARM_DETAIL_ATTEND_HPP
 #define SMARM_DETAIL_ATTEND_HPP
@@ -73,7 +74,7 @@ template <class What>
   const std::lock_guard guard(s.record_lock);
   actor_record* record = s.record.load(std::memory_order_acquire);
   relations* found = record != nullptr ? relations_in(*record) : nullptr;
-  if (found == nullptr || s.word.snapshot().generation != generation) {
+  if (found == nullptr || found->abandoned || s.word.snapshot().generation != generation) {
     return false;
   }
   what(*found);

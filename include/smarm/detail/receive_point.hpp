@@ -35,6 +35,21 @@ SMARM_HOT_INLINE void receive_point() {
   }
 }
 
+// The same for a step, which need not unwind to end: false, and a stop is to be carried out.
+[[nodiscard]] SMARM_HOT_INLINE bool receive_point_of_step() {
+  scheduler* here = current_scheduler();
+  slot* const me = here->current;
+  if (SMARM_UNLIKELY(--here->checkpoints == 0)) {
+    this_actor::impl::slice_check(*here, *me);
+    here = current_scheduler();
+  }
+  if (SMARM_UNLIKELY(me->stop.requested()) && here->may_raise(*me)) {
+    me->masks.stop_raised = true;
+    return false;
+  }
+  return true;
+}
+
 // A message was taken, or nothing can keep it from being.
 SMARM_HOT_INLINE void count_received() noexcept {
   scheduler* here = current_scheduler();

@@ -37,6 +37,7 @@ struct relations final : attendance {
   sender<exit_signal> trap;       // connected: exits are trapped, unless the receiver is gone
   unsigned signals_under_way = 0; // taken, but not given yet
   bool ending = false;            // nobody can be reached here any more, nor get a name
+  bool abandoned = false;         // it is to others as if it had ended, see abandon.hpp
   bool swept = false;             // told once that the run is about to end
 
 private:

@@ -98,6 +98,9 @@ struct server_core {
   // Zero if the inbox has no limit.
   [[nodiscard]] overflow_counts overflows() const noexcept;
 
+  // Nothing is accepted any more. The server handles what is queued, if it comes to that, and ends.
+  void close() noexcept { close_by_refs(); }
+
   // ---- the server
 
   // The oldest request, taken out of the queue; there is one. For an inbox without a limit.

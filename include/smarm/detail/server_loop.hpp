@@ -32,7 +32,7 @@
 
 namespace smarm::detail {
 
-// How a server ends: what terminate is told, and what is thrown at the end of it all.
+// How a server ends: what terminate is told, and what made it end.
 struct server_end {
   exit_reason reason;
   std::exception_ptr exception; // null: none left a callback
@@ -52,10 +52,12 @@ private:
 
 // Throws boost::system::system_error, errc::invalid_config, for what is no way to end.
 void check_ending(const exit_reason& why);
+// How the calling actor ends, by a stop that it heeds.
+[[nodiscard]] exit_reason reason_of_stop() noexcept;
 // Of the exception that is being handled.
 [[nodiscard]] server_end end_by_exception(slot& me) noexcept;
-// Ends the actor for that reason: returns for a normal end, throws for any other.
-void leave_actor(slot& me, server_end end);
+// The actor ends for that reason as soon as its step returns.
+void leave_actor(slot& me, server_end end) noexcept;
 
 // Nobody finds the server by its actor any more; before its share of the memory goes.
 void hide_behaviour(slot& me) noexcept;
@@ -108,7 +110,10 @@ struct server_loop {
           core.control.load(std::memory_order_acquire) != nullptr) {
         return serve_all(core, reason);
       }
-      receive_point();
+      if (!receive_point_of_step()) {
+        reason = reason_of_stop();
+        return false;
+      }
       if (core.inbox.front() != nullptr) {
         handle_one(core);
         continue;
@@ -140,7 +145,10 @@ struct server_loop {
         reason = *std::move(more->ending);
         return false;
       }
-      receive_point();
+      if (!receive_point_of_step()) {
+        reason = reason_of_stop();
+        return false;
+      }
       const bool suspended = control != nullptr && control->suspended;
       if (!suspended && more != nullptr && more->dispatch_first(core, &hand_down)) {
         more->touched();
@@ -267,6 +275,7 @@ struct server_loop {
     };
     note_unclean();
     if constexpr (has_terminate<S>) {
+      const bool stopped_already = me.masks.stop_raised;
       try {
         const hears_urgent_stops until_it_returns(me);
         core.object.terminate(std::as_const(end.reason));
@@ -277,7 +286,7 @@ struct server_loop {
           if (fails) {
             note_failure("its terminate failed, too");
           }
-        } else if (fails || end.exception == nullptr) { // else a stop ends it already
+        } else if (fails || !stopped_already) {
           note_failure("in terminate");
           const bool noted = !end.reason.is_clean();
           end = std::move(last);

@@ -9,6 +9,7 @@
 #ifndef SMARM_DETAIL_SERVER_START_HPP
 #define SMARM_DETAIL_SERVER_START_HPP
 
+#include <smarm/detail/child_launcher.hpp>
 #include <smarm/detail/construct_actor.hpp>
 #include <smarm/detail/published.hpp>
 #include <smarm/detail/reply_cell.hpp>
@@ -85,6 +86,7 @@ struct server_birth {
     server_end end;
     errc failure = errc::start_failed;
     bool made = false;
+    bool ready = false;
     try {
       errc refused{};
       if (!mine.node->name.empty()) {
@@ -95,10 +97,8 @@ struct server_birth {
         made = true;
         const init_result init = initialise(core.object);
         if (init.what() == init_result::verdict::ok) {
-          starter.reply();
-          return server_loop<S>::step(me);
-        }
-        if (init.what() == init_result::verdict::ignore) {
+          ready = true;
+        } else if (init.what() == init_result::verdict::ignore) {
           failure = errc::start_ignored;
         } else {
           check_ending(init.reason());
@@ -108,11 +108,12 @@ struct server_birth {
         failure = refused;
       }
     } catch (...) {
-      if (starter_is_told(starter)) {
-        throw; // from a step, which has concluded
-      }
       end = end_by_exception(me);
       note_failure("while it started");
+    }
+    if (ready) {
+      starter.reply();
+      return server_loop<S>::step(me);
     }
     // Told last: who starts it again at once finds nothing of it in the way but the name, which goes
     // with the actor and is waited for.
@@ -130,10 +131,6 @@ struct server_birth {
   }
 
 private:
-  static bool starter_is_told(const reply_to<void>& starter) noexcept {
-    return reply_access::used(starter);
-  }
-
   static errc take_name(typed_server_core<S>& core, std::string_view name) {
     if (!core.try_add_ref()) { // its starter was stopped, and nobody hears what becomes of it
       return errc::start_failed;
@@ -198,15 +195,26 @@ public:
     core_->drop_share();
   }
 
-  [[nodiscard]] boost::system::result<server_ref<S>> await(join_handle actor) {
+  [[nodiscard]] const server_ref<S>& ref() const noexcept { return ref_; }
+
+  // Waits until init is done, or the deadline has passed: timed_out, and who has the actor's handle
+  // sees to its end. Otherwise an error means that the actor has ended, or is about to.
+  template <bool Timed>
+  [[nodiscard]] errc await_init(std::int64_t deadline) {
     reply_source source{*outcome_.cell()};
-    (void)wait_for_source<false>(source, wait_kind::reply); // it may, that was seen to
-    if (outcome_.cell()->error == errc{}) {
+    return wait_for_source<Timed>(source, wait_kind::reply, deadline) == wait_end::timed_out
+               ? errc::timed_out
+               : outcome_.cell()->error; // it may wait, that was seen to
+  }
+
+  [[nodiscard]] boost::system::result<server_ref<S>> await(join_handle actor) {
+    const errc error = await_init<false>(no_deadline);
+    if (error == errc{}) {
       return ref_;
     }
     // Its name is free, and everything of it gone, when the caller hears of it.
     (void)actor.join();
-    return make_error_code(outcome_.cell()->error);
+    return make_error_code(error);
   }
 
 private:
@@ -274,6 +282,24 @@ start_in(const std::shared_ptr<runtime_state>& runtime, const start_options& opt
     return actor.error();
   }
   return server.await(*std::move(actor));
+}
+
+// In the caller's runtime, as a child of its own: see child_launcher::launch.
+template <class S, class Arguments>
+[[nodiscard]] errc launch_server(const start_options& options, std::string_view name,
+                                 Arguments&& arguments, std::int64_t deadline,
+                                 running_child& into) {
+  unborn_server<S, Arguments> server(options.inbox, name, std::move(arguments));
+  errc error{};
+  slot* const s = spawn_here(options.actor, server.body(), error);
+  if (s == nullptr) {
+    return error;
+  }
+  server.settle_in(*s);
+  into.server = server.ref();
+  into.actor = launch(*s);
+  return deadline == no_deadline ? server.template await_init<false>(deadline)
+                                 : server.template await_init<true>(deadline);
 }
 
 } // namespace smarm::detail

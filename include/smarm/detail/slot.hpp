@@ -61,9 +61,10 @@ struct actor_masks {
   std::uint16_t stops = 0;      // disable_stop scopes
   std::uint16_t preemption = 0; // no_preempt scopes
   bool wait_open = false;   // a wait scope is open: nothing may switch (checked in debug builds)
-  bool stop_raised = false; // stop_unwind was thrown at least once: the ending is `stopped`
+  bool stop_raised = false; // a stop was raised at least once, or heeded: the ending is `stopped`
   bool is_root : 1 = false; // the body of runtime::run
   bool ending : 1 = false;  // one of `stops` is for its last call only: urgent ones are raised
+  bool reason_given : 1 = false; // the last step has put how it ended into `outcome`
   bool deep_stack = false;  // it has parked deep down its stack: the stack keeps account
 
   [[nodiscard]] bool none() const noexcept { return (stops | preemption) == 0; }

@@ -8,16 +8,22 @@
 #ifndef SMARM_DETAIL_SURVEY_HPP
 #define SMARM_DETAIL_SURVEY_HPP
 
+#include <string>
 #include <vector>
 
 namespace smarm {
+class pid;
 struct survivor;
 namespace detail {
 
 class runtime_state;
+struct slot;
 
 // Every live actor, each looked at for itself while the others go on.
 [[nodiscard]] std::vector<survivor> survey(runtime_state& runtime);
+
+// What that actor is doing, as survivor::text says it; empty if it has ended.
+[[nodiscard]] std::string doing_of(runtime_state& runtime, slot& s, pid actor);
 
 } // namespace detail
 } // namespace smarm
