@@ -22,6 +22,7 @@
 #include <smarm/exit_signal.hpp>
 #include <smarm/fwd.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/gen_statem.hpp>
 #include <smarm/group_event.hpp>
 #include <smarm/group_in_runtime.hpp>
 #include <smarm/group_monitor.hpp>
@@ -59,6 +60,7 @@
 #include <smarm/spawn_actor.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/start_server.hpp>
+#include <smarm/state_data.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/synchronized.hpp>
 #include <smarm/sys.hpp>
@@ -69,6 +71,7 @@
 #include <smarm/tick.hpp>
 #include <smarm/timer_id.hpp>
 #include <smarm/trace_record.hpp>
+#include <smarm/transition.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>
