@@ -72,6 +72,7 @@
 #include <smarm/timer_id.hpp>
 #include <smarm/trace_record.hpp>
 #include <smarm/transition.hpp>
+#include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>

@@ -108,7 +108,7 @@ public:
     act(on_enter_[static_cast<std::size_t>(state())]);
   }
   void exit(smarm::in<a, b> from, place next) {
-    trace_.push_back("leaves " + std::to_string(static_cast<int>(from.value)) + " for " +
+    trace_.push_back("leaves " + std::to_string(static_cast<int>(from.state())) + " for " +
                      std::to_string(static_cast<int>(next)));
   }
 

@@ -34,12 +34,12 @@ struct states {};
 
 // ---- where and what
 
-// The state that a row is for. With several, `value` is the one that the machine is in.
+// The state that a row is for. With several, state() is the one that the machine is in.
 template <auto... States>
 struct in;
 template <auto State>
 struct in<State> {
-  static constexpr auto value = State;
+  [[nodiscard]] static constexpr auto state() noexcept { return State; }
 };
 
 // Every state, every event, as far as no nearer row says otherwise. A row for any_event is not given
@@ -89,8 +89,15 @@ struct in<First, Second, Rest...> {
   template <auto State>
     requires(detail::is_same_value<State, First> || detail::is_same_value<State, Second> ||
              (detail::is_same_value<State, Rest> || ...))
-  constexpr in(detail::at<State>) noexcept : value(State) {} // NOLINT: it is one of them
-  decltype(First) value;
+  constexpr in(detail::at<State>) noexcept // NOLINT: it is one of them
+      : value_(static_cast<number>(State)) {}
+  [[nodiscard]] constexpr auto state() const noexcept {
+    return static_cast<decltype(First)>(value_);
+  }
+
+private:
+  using number = std::underlying_type_t<decltype(First)>;
+  number value_;
 };
 
 // The result of a row: states that it may lead to, and outcomes. A state that the machine is in already
