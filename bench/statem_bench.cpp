@@ -32,9 +32,9 @@ class gate : public smarm::gen_statem<gate, gate_state> {
   using enum gate_state;
 
 public:
-  struct flip {};     // a change of state
-  struct knock {};    // is postponed while it is shut
-  struct tell {};     // tells itself of a nod
+  struct flip {};  // a change of state
+  struct knock {}; // is postponed while it is shut
+  struct tell {};  // tells itself of a nod
   struct nod {};
   struct guard {};    // sets the state timeout anew
   struct remind {};   // sets a timeout with a name anew
@@ -129,7 +129,8 @@ void many_timeouts() {
           (void)each.cast(gate::guard{});
         }
         (void)all.back().call(gate::count{});
-        longest = std::max(longest, std::chrono::duration<double, std::micro>(clock::now() - round_begin).count());
+        longest = std::max(
+            longest, std::chrono::duration<double, std::micro>(clock::now() - round_begin).count());
       }
       times.push_back(std::chrono::duration<double, std::micro>(clock::now() - begin).count());
     }

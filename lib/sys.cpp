@@ -215,9 +215,9 @@ std::ostream& operator<<(std::ostream& out, const server_statistics& s) {
   out << "\n  expired " << s.expired << ", messages received " << s.received << "\n  since ";
   put_time(out, s.handled_since);
   const handled_counts& h = s.handled;
-  out << ": calls " << h.calls << " (" << h.deferred << " deferred), casts " << h.casts << ", infos "
-      << h.infos << ", downs " << h.downs << ", timers " << h.timers << ", replies " << h.replies
-      << ", continuations " << h.continuations << ", idle " << h.idle;
+  out << ": calls " << h.calls << " (" << h.deferred << " deferred), casts " << h.casts
+      << ", infos " << h.infos << ", downs " << h.downs << ", timers " << h.timers << ", replies "
+      << h.replies << ", continuations " << h.continuations << ", idle " << h.idle;
   if (h.internal != 0) {
     out << ", internal " << h.internal;
   }

@@ -23,8 +23,9 @@ void transition_edges::add(std::string_view from, std::string_view to, std::stri
 
 std::string transition_edges::text(std::string_view machine) const {
   const auto quoted = [](std::string_view name) { // one that belongs to a template has brackets
-    return name.find_first_of("<>, (){}:") == std::string_view::npos ? std::string(name)
-                                                                    : '"' + std::string(name) + '"';
+    return name.find_first_of("<>, (){}:") == std::string_view::npos
+               ? std::string(name)
+               : '"' + std::string(name) + '"';
   };
   std::string out = "digraph " + quoted(machine) + " {\n  start [shape=point];\n";
   for (const std::string_view state : states_) {

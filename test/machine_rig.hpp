@@ -32,7 +32,8 @@ public:
   explicit machine_rig(Arguments&&... arguments)
       : core_(smarm::detail::typed_server_core<M>::make(nullptr)) {
     duties::check_class();
-    ::new (static_cast<void*>(std::addressof(core_.object))) M(std::forward<Arguments>(arguments)...);
+    ::new (static_cast<void*>(std::addressof(core_.object)))
+        M(std::forward<Arguments>(arguments)...);
     smarm::detail::machine_access::get(core_.object).clock = &read_machine_clock;
     (void)duties::begin(core_.object);
   }
@@ -55,8 +56,7 @@ public:
   // Into its inbox.
   template <class Event>
   void send(Event event) {
-    inbox_.push_back(
-        &smarm::detail::make_event<M, smarm::sys::event_kind::cast>(std::move(event)));
+    inbox_.push_back(&smarm::detail::make_event<M, smarm::sys::event_kind::cast>(std::move(event)));
   }
 
   // One thing, in the order in which a server's loop looks for it. False: there is none.

@@ -64,8 +64,8 @@ public:
   struct ping {
     using reply = int;
   };
-  using events = smarm::events<go, wait_for_busy, fail, end_well, end_as, end_from_enter, doze, rests,
-                               told, ping>;
+  using events = smarm::events<go, wait_for_busy, fail, end_well, end_as, end_from_enter, doze,
+                               rests, told, ping>;
 
   explicit worker(recorder& to, start how = start::well) : to_(to), how_(how) {}
   ~worker() { to_.note("destroyed"); }
@@ -92,6 +92,8 @@ public:
   void exit(smarm::any_state) { to_.note("exit"); }
   void terminate(const smarm::exit_reason& why) {
     to_.note(std::string("terminate ") + smarm::to_string(why.kind()));
+    next_event(told{}); // too late, and goes with the machine
+    timeout("late", 0ns, told{});
   }
   void describe(std::ostream& out) const { out << "worked " << worked_; }
 

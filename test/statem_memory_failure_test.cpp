@@ -184,10 +184,10 @@ strings performs(void (*what)(subject&)) {
       (void)s.call(subject::ping{});
     }
     const auto came = s.call(subject::ping{});
-    return std::string(*done ? "ok" : "bad_alloc") +
-           (!came                     ? ", and does not go on"
-            : *came != (*done ? 1 : 0) ? ", and something else comes"
-                                      : "");
+    return std::string(*done ? "ok" : "bad_alloc") + (!came ? ", and does not go on"
+                                                      : *came != (*done ? 1 : 0)
+                                                          ? ", and something else comes"
+                                                          : "");
   });
 }
 
@@ -212,10 +212,9 @@ BOOST_AUTO_TEST_CASE(a_start_says_that_there_is_no_memory) {
       got = errc::out_of_memory;
     }
     left = -1;
-    return got == errc{} ? "ok"
-           : got == errc::out_of_memory || got == errc::start_failed
-               ? "refused"
-               : "something else";
+    return got == errc{}                                             ? "ok"
+           : got == errc::out_of_memory || got == errc::start_failed ? "refused"
+                                                                     : "something else";
   });
   CHECK_LIST(said, {"refused", "at last ok"});
 }
@@ -232,12 +231,12 @@ BOOST_AUTO_TEST_CASE(a_call_is_postponed_or_answered_that_its_machine_has_ended)
     (void)s.cast(subject::opens{});
     const auto got = call.recv();
     const auto other = second.recv();
-    return got && other                                 ? "answered"
+    return got && other                                   ? "answered"
            : error_of(got) == errc::server_down && !other ? "server_down"
-                                                        : "something else";
+                                                          : "something else";
   });
-  BOOST_TEST((said == strings{"server_down", "at last answered"} ||
-              said == strings{"at last answered"}));
+  BOOST_TEST(
+      (said == strings{"server_down", "at last answered"} || said == strings{"at last answered"}));
   BOOST_TEST_MESSAGE(said.front());
 }
 

@@ -51,8 +51,8 @@ using script_ptr = std::shared_ptr<const script>;
 
 struct action {
   what_to_do what;
-  int delay;      // nanoseconds
-  int name;       // of a timeout
+  int delay;       // nanoseconds
+  int name;        // of a timeout
   script_ptr told; // null for a cancel
 };
 
@@ -143,7 +143,8 @@ private:
 
 class plain {
 public:
-  plain(const std::vector<entering>& on_enter, strings& trace) : on_enter_(on_enter), trace_(trace) {
+  plain(const std::vector<entering>& on_enter, strings& trace)
+      : on_enter_(on_enter), trace_(trace) {
     enter(0, 0);
     queue_.insert(queue_.begin(), told_.begin(), told_.end());
     told_.clear();
@@ -248,7 +249,8 @@ private:
       const int from = state_;
       exit(from, static_cast<int>(s.leads_to));
       state_ = static_cast<int>(s.leads_to);
-      std::erase_if(timeouts_, [](const pending& t) { return t.whose == of_state && !t.new_state; });
+      std::erase_if(timeouts_,
+                    [](const pending& t) { return t.whose == of_state && !t.new_state; });
       queue_.insert(queue_.begin(), postponed_.begin(), postponed_.end());
       postponed_.clear();
       enter(state_, from);
@@ -339,7 +341,8 @@ public:
     for (int n = depth > 0 ? below(4) : 0; n > 0; --n) {
       const auto what = static_cast<what_to_do>(below(10));
       const bool cancels = what >= what_to_do::cancel_state_timeout;
-      all.push_back({what, below(3) == 0 ? 0 : below(40), below(3), cancels ? nullptr : write(depth - 1)});
+      all.push_back(
+          {what, below(3) == 0 ? 0 : below(40), below(3), cancels ? nullptr : write(depth - 1)});
     }
     return all;
   }
@@ -395,12 +398,10 @@ BOOST_AUTO_TEST_CASE(a_machine_does_what_the_plain_interpreter_does) {
       BOOST_TEST(seen == expected, boost::test_tools::per_element());
       return;
     }
-    played += static_cast<std::size_t>(std::count_if(seen.begin(), seen.end(), [](const auto& s) {
-      return s.starts_with("plays");
-    }));
-    postponed += static_cast<std::size_t>(std::count_if(seen.begin(), seen.end(), [](const auto& s) {
-      return s.starts_with("postpones");
-    }));
+    played += static_cast<std::size_t>(std::count_if(
+        seen.begin(), seen.end(), [](const auto& s) { return s.starts_with("plays"); }));
+    postponed += static_cast<std::size_t>(std::count_if(
+        seen.begin(), seen.end(), [](const auto& s) { return s.starts_with("postpones"); }));
   }
   BOOST_TEST(played > 10000u); // it was no idle comparison
   BOOST_TEST(postponed > 10000u);

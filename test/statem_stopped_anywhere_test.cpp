@@ -73,7 +73,8 @@ public:
     using reply = counted;
   };
   using events = smarm::events<swing, told, timed, ask_right, ask_looking, smarm::down>;
-  using state_data = smarm::state_data<smarm::data_in<left, counted>, smarm::data_in<right, counted>>;
+  using state_data =
+      smarm::state_data<smarm::data_in<left, counted>, smarm::data_in<right, counted>>;
 
   explicit pendulum(int& way) : way_(way) {}
 
@@ -178,8 +179,8 @@ BOOST_AUTO_TEST_CASE(a_machine_ends_in_whatever_its_callbacks_wait_for) {
         (void)first.join();
         (void)second.join();
         (void)swinger.join();
-        whole += how == exit_kind::stopped && got[0] == errc::server_down &&
-                 got[1] == errc::server_down;
+        whole +=
+            how == exit_kind::stopped && got[0] == errc::server_down && got[1] == errc::server_down;
       }
       whole -= counted::alive != 0;
       ways.insert(way);

@@ -100,9 +100,10 @@ protected:
     return detail::ref_of_self<M>(*this, "smarm::gen_statem::self");
   }
   void watch(pid target) {
-    static_assert(detail::takes_event<M, down>,
-                  "smarm: a machine that watches handles smarm::down; list it in its  using events = "
-                  "smarm::events<...>");
+    static_assert(
+        detail::takes_event<M, down>,
+        "smarm: a machine that watches handles smarm::down; list it in its  using events = "
+        "smarm::events<...>");
     more().watch(target);
   }
   bool unwatch(pid target) noexcept {
@@ -155,21 +156,21 @@ protected:
   // The timeout brings that event instead, at its time; if none is set at once.
   template <class Event>
   void update_state_timeout(Event event) {
-    set_timeout(std::chrono::nanoseconds(0), std::move(event), [](auto& timeouts, std::int64_t, auto& node) {
-      timeouts.update_state_timeout(node);
-    });
+    set_timeout(
+        std::chrono::nanoseconds(0), std::move(event),
+        [](auto& timeouts, std::int64_t, auto& node) { timeouts.update_state_timeout(node); });
   }
   template <class Event>
   void update_event_timeout(Event event) {
-    set_timeout(std::chrono::nanoseconds(0), std::move(event), [](auto& timeouts, std::int64_t, auto& node) {
-      timeouts.update_event_timeout(node);
-    });
+    set_timeout(
+        std::chrono::nanoseconds(0), std::move(event),
+        [](auto& timeouts, std::int64_t, auto& node) { timeouts.update_event_timeout(node); });
   }
   template <class Event>
   void update_timeout(std::string_view name, Event event) {
-    set_timeout(std::chrono::nanoseconds(0), std::move(event), [&](auto& timeouts, std::int64_t, auto& node) {
-      timeouts.update_named(name, node);
-    });
+    set_timeout(
+        std::chrono::nanoseconds(0), std::move(event),
+        [&](auto& timeouts, std::int64_t, auto& node) { timeouts.update_named(name, node); });
   }
 
   // True: it was set, and will not come.

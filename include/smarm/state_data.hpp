@@ -69,18 +69,21 @@ struct state_store<state_data<Data...>> {
   template <auto State>
   [[nodiscard]] auto& get() {
     constexpr std::size_t i = place_of<State>();
-    static_assert(i != 0, "smarm: the state has no data; list it in the machine's  using state_data = "
-                          "smarm::state_data<smarm::data_in<State, Data>, ...>");
+    static_assert(i != 0,
+                  "smarm: the state has no data; list it in the machine's  using state_data = "
+                  "smarm::state_data<smarm::data_in<State, Data>, ...>");
     if (auto* const found = std::get_if<i>(&places[present])) {
       return *found;
     }
-    throw boost::system::system_error(make_error_code(errc::wrong_state), "smarm::gen_statem::data");
+    throw boost::system::system_error(make_error_code(errc::wrong_state),
+                                      "smarm::gen_statem::data");
   }
   template <auto State>
   auto& prepare() {
     constexpr std::size_t i = place_of<State>();
-    static_assert(i != 0, "smarm: the state has no data; list it in the machine's  using state_data = "
-                          "smarm::state_data<smarm::data_in<State, Data>, ...>");
+    static_assert(i != 0,
+                  "smarm: the state has no data; list it in the machine's  using state_data = "
+                  "smarm::state_data<smarm::data_in<State, Data>, ...>");
     place& next = places[1 - present];
     return next.index() == i ? std::get<i>(next) : next.template emplace<i>();
   }

@@ -42,7 +42,7 @@ struct server_statistics {
   bool traced = false;
   std::size_t queued = 0;    // calls and casts in its inbox now
   std::size_t postponed = 0; // events that it keeps until its state changes: only a gen_statem does
-  std::size_t capacity = 0; // so many fit in; 0: no limit
+  std::size_t capacity = 0;  // so many fit in; 0: no limit
   overflow_counts overflows;
   std::uint64_t expired = 0;  // calls skipped since their deadline had passed
   std::uint64_t received = 0; // messages that its actor took from whatever inbox, since its start

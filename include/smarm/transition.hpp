@@ -108,15 +108,13 @@ class [[nodiscard]] one_of {
   static_assert(sizeof...(Outcomes) != 0, "smarm: a row has at least one outcome");
 
 public:
-  constexpr one_of() noexcept
-    requires(sizeof...(Outcomes) == 1)
-  = default;
+  constexpr one_of() noexcept requires(sizeof...(Outcomes) == 1) = default;
   template <class Chosen>
     requires(std::is_same_v<Chosen, decltype(Outcomes)> || ...)
   consteval one_of(Chosen chosen) : index_(index_of(chosen)) {} // NOLINT: return closed;
   // return stop(why);
   constexpr one_of(detail::stop_for_a_reason) noexcept // NOLINT
-    requires(detail::is_same_value<Outcomes, outcome::stop> || ...)
+      requires(detail::is_same_value<Outcomes, outcome::stop> || ...)
       : index_(index_of(outcome::stop)) {}
 
   // Which of them it is.

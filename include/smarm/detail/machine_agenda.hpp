@@ -71,7 +71,15 @@ class basic_machine_agenda {
 public:
   using free_event = void (*)(Event&) noexcept;
 
-  explicit basic_machine_agenda(free_event free) noexcept : timeouts_(free) {}
+  explicit basic_machine_agenda(free_event free) noexcept : free_(free), timeouts_(free) {}
+  basic_machine_agenda(const basic_machine_agenda&) = delete;
+  basic_machine_agenda& operator=(const basic_machine_agenda&) = delete;
+  ~basic_machine_agenda() {
+    refuse_all([this](Event& event) {
+      free_(event);
+      return 1u;
+    });
+  }
 
   // ---- around the handling of each event
 
@@ -85,7 +93,6 @@ public:
     timeouts_.cancel_state_timeout_of_before();
     ready_.put_before(postponed_);
   }
-  void end() noexcept { ready_.put_before(told_); }
 
   // ---- what rows ask for
 
@@ -98,8 +105,13 @@ public:
   // ---- what is next
 
   // Something that comes before what is outside: take_ready() first, then take_immediate().
-  [[nodiscard]] bool has_next() const noexcept { return !ready_.empty() || timeouts_.has_immediate(); }
-  [[nodiscard]] Event* take_ready() noexcept { return ready_.take_first(); }
+  [[nodiscard]] bool has_next() const noexcept {
+    return !told_.empty() || !ready_.empty() || timeouts_.has_immediate();
+  }
+  [[nodiscard]] Event* take_ready() noexcept {
+    ready_.put_before(told_);
+    return ready_.take_first();
+  }
   [[nodiscard]] Event* take_immediate() noexcept { return timeouts_.take_immediate(); }
   [[nodiscard]] Event* take_due(std::int64_t now) noexcept { return timeouts_.take_due(now); }
   // Nothing else is there.
@@ -112,6 +124,7 @@ public:
   // ---- looking, and the end
 
   [[nodiscard]] std::size_t postponed() const noexcept { return postponed_.size(); }
+  // refuse(event) frees it, and says how many it counts for. Returns the sum. Timeouts go with the agenda.
   template <class Refuse>
   std::size_t refuse_all(Refuse refuse) noexcept {
     std::size_t refused = 0;
@@ -124,7 +137,8 @@ public:
   }
 
 private:
-  event_list<Event> told_;      // by the row that runs
+  const free_event free_;
+  event_list<Event> told_;      // since something was taken last
   event_list<Event> ready_;     // told before, and retried
   event_list<Event> postponed_; // in the order of arrival
   machine_timeouts<Event> timeouts_;

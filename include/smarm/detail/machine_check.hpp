@@ -98,12 +98,14 @@ struct guarded_row_has_a_wider_one {
 
 template <class M, auto State, class Event>
 struct check_pair {
-  static_assert(has_a_row<M, State, Event>::value,
-                "smarm: a state has no row for an event. Write a public member  on(smarm::in<State>, "
-                "Event)  or one that returns smarm::ignored.");
-  static_assert(has_one_nearest_row<M, State, Event>::value,
-                "smarm: more than one row fits a state and an event, and none is nearer (or the row "
-                "is deleted). Write the row for this one state.");
+  static_assert(
+      has_a_row<M, State, Event>::value,
+      "smarm: a state has no row for an event. Write a public member  on(smarm::in<State>, "
+      "Event)  or one that returns smarm::ignored.");
+  static_assert(
+      has_one_nearest_row<M, State, Event>::value,
+      "smarm: more than one row fits a state and an event, and none is nearer (or the row "
+      "is deleted). Write the row for this one state.");
   static_assert(row_returns_an_outcome<M, State, Event>::value,
                 "smarm: a row returns smarm::to, one_of, stay, repeated, ignored, postponed or "
                 "stopped.");
@@ -125,7 +127,8 @@ struct some_state_handles {
   static constexpr bool value = false;
 };
 template <class M, class Event, auto... States>
-inline constexpr bool is_handled = ((machine_row<M, States, Event>::kind != row_kind::missing) || ...);
+inline constexpr bool is_handled = ((machine_row<M, States, Event>::kind != row_kind::missing) ||
+                                    ...);
 
 template <class M, class Event, bool Handled, auto... States>
 struct check_event {
@@ -156,8 +159,9 @@ struct named_undeclared_event {
     requires(!is_listed_event<std::remove_cvref_t<T>, Events> &&
              !std::is_same_v<std::remove_cvref_t<T>, any_event>)
   operator T() const { // NOLINT
-    static_assert(sizeof(T) == 0, "smarm: there is a row for an event (T) that is not in the machine's "
-                                  "events.");
+    static_assert(sizeof(T) == 0,
+                  "smarm: there is a row for an event (T) that is not in the machine's "
+                  "events.");
     __builtin_unreachable();
   }
 };
@@ -230,22 +234,24 @@ concept lists_events = requires {
 template <class M, auto... States>
 constexpr bool visits_can_be_called(states<States...>) {
   if constexpr (names_enter<M>) {
-    static_assert(((asks_enter<M, at<States>> && asks_enter<M, at<States>, typename M::state_type>)&&...),
-                  "smarm: more than one enter fits a state, and none is nearer.");
-    static_assert(((has_enter<M, at<States>> || has_enter<M, at<States>, typename M::state_type>) ||
-                   ...) ||
-                      has_enter<M, any_state> || has_enter<M, any_state, typename M::state_type>,
-                  "smarm: the machine's enter cannot be called; it is a public member  void "
-                  "enter(smarm::in<State>)  or  void enter(smarm::in<State>, State from).");
+    static_assert(
+        ((asks_enter<M, at<States>> && asks_enter<M, at<States>, typename M::state_type>)&&...),
+        "smarm: more than one enter fits a state, and none is nearer.");
+    static_assert(
+        ((has_enter<M, at<States>> || has_enter<M, at<States>, typename M::state_type>) || ...) ||
+            has_enter<M, any_state> || has_enter<M, any_state, typename M::state_type>,
+        "smarm: the machine's enter cannot be called; it is a public member  void "
+        "enter(smarm::in<State>)  or  void enter(smarm::in<State>, State from).");
   }
   if constexpr (names_exit<M>) {
-    static_assert(((asks_exit<M, at<States>> && asks_exit<M, at<States>, typename M::state_type>)&&...),
-                  "smarm: more than one exit fits a state, and none is nearer.");
-    static_assert(((has_exit<M, at<States>> || has_exit<M, at<States>, typename M::state_type>) ||
-                   ...) ||
-                      has_exit<M, any_state> || has_exit<M, any_state, typename M::state_type>,
-                  "smarm: the machine's exit cannot be called; it is a public member  void "
-                  "exit(smarm::in<State>)  or  void exit(smarm::in<State>, State next).");
+    static_assert(
+        ((asks_exit<M, at<States>> && asks_exit<M, at<States>, typename M::state_type>)&&...),
+        "smarm: more than one exit fits a state, and none is nearer.");
+    static_assert(
+        ((has_exit<M, at<States>> || has_exit<M, at<States>, typename M::state_type>) || ...) ||
+            has_exit<M, any_state> || has_exit<M, any_state, typename M::state_type>,
+        "smarm: the machine's exit cannot be called; it is a public member  void "
+        "exit(smarm::in<State>)  or  void exit(smarm::in<State>, State next).");
   }
   return true;
 }
@@ -258,9 +264,10 @@ struct check_rows<M, states<States...>, events<Events...>> {
   static constexpr bool value =
       (check_event<M, Events, is_handled<M, Events, States...>, States...>::value && ...) &&
       (check_state<M, States>::value && ...);
-  static_assert(!has_row_for_undeclared_event<M, any_state, events<Events...>>(),
-                "smarm: there is a row for smarm::any_state and an event that is not in the machine's "
-                "events.");
+  static_assert(
+      !has_row_for_undeclared_event<M, any_state, events<Events...>>(),
+      "smarm: there is a row for smarm::any_state and an event that is not in the machine's "
+      "events.");
   static_assert((!has_row_for_undeclared_state<M, Events>() && ...),
                 "smarm: there is a row for a state that is not one of the machine's states.");
   static_assert(visits_can_be_called<M>(states<States...>()));

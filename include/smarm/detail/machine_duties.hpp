@@ -51,7 +51,7 @@ struct server_protocol<M> {
   template <class Event>
   using reply = typename reply_of_event<Event>::type;
   template <class Event>
-  static constexpr bool takes_call = is_call_event<Event> && takes_event<M, Event>;
+  static constexpr bool takes_call = is_call_event<Event>&& takes_event<M, Event>;
   template <class Event>
   static constexpr bool takes_cast = !is_call_event<Event> && takes_event<M, Event>;
   template <class Event>
@@ -70,8 +70,9 @@ struct server_protocol<M> {
   static constexpr void check_cast() {
     static_assert(takes_event<M, Event>, "smarm: the machine does not handle this; list it in its "
                                          "using events = smarm::events<...>, and write its rows");
-    static_assert(!is_call_event<Event>, "smarm: an event that has a member type reply is called, and "
-                                         "not cast");
+    static_assert(!is_call_event<Event>,
+                  "smarm: an event that has a member type reply is called, and "
+                  "not cast");
   }
 };
 
@@ -98,9 +99,10 @@ struct server_duties<M> {
   using core_type = typed_server_core<M>;
 
   static constexpr void check_class() {
-    static_assert(std::is_convertible_v<M*, gen_statem<M, typename M::state_type>*>,
-                  "smarm: a machine's class derives publicly from smarm::gen_statem of itself, as in "
-                  "class door : public smarm::gen_statem<door, door_state>");
+    static_assert(
+        std::is_convertible_v<M*, gen_statem<M, typename M::state_type>*>,
+        "smarm: a machine's class derives publicly from smarm::gen_statem of itself, as in "
+        "class door : public smarm::gen_statem<door, door_state>");
     static_assert(check_machine<M>::value);
   }
   [[nodiscard]] static constexpr server_type type() noexcept {
@@ -109,9 +111,10 @@ struct server_duties<M> {
 
   [[nodiscard]] static init_result begin(M& m) {
     if (!machine_step<M>::begins_in_its_states(m)) {
-      throw boost::system::system_error(make_error_code(errc::wrong_state),
-                                        "smarm::gen_statem: it begins in a state that is none of its "
-                                        "own");
+      throw boost::system::system_error(
+          make_error_code(errc::wrong_state),
+          "smarm::gen_statem: it begins in a state that is none of its "
+          "own");
     }
     if constexpr (has_state_data<M>) {
       machine_step<M>::make_store(m);
@@ -169,8 +172,8 @@ struct server_duties<M> {
   static std::size_t refuse_all(M& m) noexcept {
     machine_part* const part = machine_access::find(m);
     return part == nullptr ? 0 : part->agenda.refuse_all([](request_node& event) {
-      const bool queued = event.resolve(&event, nullptr, request_step::identify).kind !=
-                          sys::event_kind::internal;
+      const bool queued =
+          event.resolve(&event, nullptr, request_step::identify).kind != sys::event_kind::internal;
       event.resolve(&event, nullptr, request_step::refuse);
       return std::size_t{queued};
     });

@@ -124,9 +124,7 @@ struct ask_row {
   using type = bad_row;
 };
 template <class M, class... Arguments>
-  requires requires(row_probe<M>& machine) {
-    machine.on(std::declval<Arguments>()...);
-  }
+  requires requires(row_probe<M>& machine) { machine.on(std::declval<Arguments>()...); }
 struct ask_row<M, Arguments...> {
   using type = decltype(std::declval<row_probe<M>&>().on(std::declval<Arguments>()...));
 };
@@ -183,16 +181,15 @@ struct wider_row {
         std::is_same_v<typename by_state::type, bad_row> || (in_any_state && of_any_event)) {
       return row_kind::ambiguous;
     }
-    return in_any_state ? kind_if_outcome<row_kind::for_any_state, typename by_event::type>
-           : of_any_event
-               ? kind_if_outcome<row_kind::for_any_event, typename by_state::type>
-               : row_kind::missing;
+    return in_any_state   ? kind_if_outcome<row_kind::for_any_state, typename by_event::type>
+           : of_any_event ? kind_if_outcome<row_kind::for_any_event, typename by_state::type>
+                          : row_kind::missing;
   }
   static constexpr row_kind kind = find();
   static constexpr bool lends_reply = kind == row_kind::for_any_state && by_event::lends_reply;
-  using result = std::conditional_t<kind == row_kind::for_any_state, typename by_event::type,
-                                    std::conditional_t<kind == row_kind::for_any_event,
-                                                       typename by_state::type, no_row>>;
+  using result = std::conditional_t<
+      kind == row_kind::for_any_state, typename by_event::type,
+      std::conditional_t<kind == row_kind::for_any_event, typename by_state::type, no_row>>;
 };
 
 template <class M, auto State, class Event>
@@ -235,14 +232,16 @@ struct machine_row {
 template <auto Outcome, class Result>
 inline constexpr bool may_be = false;
 template <auto Outcome, auto... Outcomes>
-inline constexpr bool may_be<Outcome, one_of<Outcomes...>> = (is_same_value<Outcome, Outcomes> || ...);
+inline constexpr bool may_be<Outcome, one_of<Outcomes...>> = (is_same_value<Outcome, Outcomes> ||
+                                                              ...);
 
 template <class Result>
 inline constexpr bool is_never_called =
     std::is_same_v<Result, ignored> || std::is_same_v<Result, postponed>;
 // The event must survive the row.
 template <class Result>
-inline constexpr bool keeps_event = may_be<outcome::postpone, Result> || may_be<outcome::next_row, Result>;
+inline constexpr bool keeps_event =
+    may_be<outcome::postpone, Result> || may_be<outcome::next_row, Result>;
 
 } // namespace smarm::detail
 

@@ -37,19 +37,14 @@ public:
       part->agenda.begin();
     }
     const verdict v = dispatch(m, event, reply, states_of<M>());
-    if (machine_part* const part = machine_access::find(m)) {
-      part->agenda.end();
-      if constexpr (has_state_data<M>) {
-        store(m).drop_prepared();
-      }
+    if constexpr (has_state_data<M>) {
+      store(m).drop_prepared();
     }
     return v;
   }
 
   // With the data of the state that it begins in.
-  static void make_store(M& m)
-    requires has_state_data<M>
-  {
+  static void make_store(M& m) requires has_state_data<M> {
     using store_type = state_store<typename M::state_data>;
     machine_access::get(m).data = {new store_type,
                                    [](void* s) { delete static_cast<store_type*>(s); }};
@@ -61,9 +56,7 @@ public:
     return is_in_its_states(m, states_of<M>());
   }
 
-  [[nodiscard]] static auto& store(M& m) noexcept
-    requires has_state_data<M>
-  {
+  [[nodiscard]] static auto& store(M& m) noexcept requires has_state_data<M> {
     return *static_cast<state_store<typename M::state_data>*>(machine_access::find(m)->data.get());
   }
 
@@ -73,14 +66,9 @@ private:
   template <auto... States>
   static void begin_in(M& m, states<States...>) {
     const state_type first = m.state();
-    (void)((first == States ? (enter_first<States>(m), true) : false) || ...);
-  }
-  template <auto State>
-  static void enter_first(M& m) {
-    machine_visit<M>::template enter<State>(m, State);
-    if (machine_part* const part = machine_access::find(m)) {
-      part->agenda.end();
-    }
+    (void)((first == States ? (machine_visit<M>::template enter<States>(m, States), true)
+                            : false) ||
+           ...);
   }
   template <auto... States>
   static void make_first_data(M& m, states<States...>) {
@@ -109,8 +97,9 @@ private:
     } else if constexpr (std::is_same_v<typename row::result, postponed>) {
       return verdict::postponed;
     } else {
-      return follow<State>(m, call<row::kind, State, typename row::result, row::lends_reply>(m, event, reply),
-                           event, reply);
+      return follow<State>(
+          m, call<row::kind, State, typename row::result, row::lends_reply>(m, event, reply), event,
+          reply);
     }
   }
 
@@ -137,7 +126,8 @@ private:
   static verdict follow(M& m, one_of<Outcomes...> chosen, Event& event, Reply& reply) {
     verdict v{};
     std::size_t i = 0;
-    (void)((chosen.index() == i++ ? (v = follow_one<State, Outcomes>(m, event, reply), true) : false) ||
+    (void)((chosen.index() == i++ ? (v = follow_one<State, Outcomes>(m, event, reply), true)
+                                  : false) ||
            ...);
     return v;
   }
@@ -161,8 +151,8 @@ private:
         return verdict::postponed;
       } else if constexpr (!std::is_same_v<typename row::result, ignored>) {
         return follow<State>(
-            m, call<row::kind, State, typename row::result, row::lends_reply>(m, event, reply), event,
-            reply);
+            m, call<row::kind, State, typename row::result, row::lends_reply>(m, event, reply),
+            event, reply);
       }
     }
     return verdict::handled;

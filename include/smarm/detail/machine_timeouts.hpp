@@ -50,7 +50,9 @@ public:
     set(state_, deadline, event);
     state_is_new_ = true;
   }
-  void set_event_timeout(std::int64_t deadline, Event& event) noexcept { set(silence_, deadline, event); }
+  void set_event_timeout(std::int64_t deadline, Event& event) noexcept {
+    set(silence_, deadline, event);
+  }
   void set_named(std::string_view name, std::int64_t deadline, Event& event) {
     const auto at = named_.find(name);
     set(at != named_.end() ? at->second : make(name), deadline, event);
@@ -88,7 +90,9 @@ public:
   [[nodiscard]] bool has_immediate() const noexcept {
     return !by_time_.empty() && by_time_.begin()->deadline == at_once;
   }
-  [[nodiscard]] Event* take_immediate() noexcept { return has_immediate() ? take(*by_time_.begin()) : nullptr; }
+  [[nodiscard]] Event* take_immediate() noexcept {
+    return has_immediate() ? take(*by_time_.begin()) : nullptr;
+  }
   // But for the event timeout, which anything else that is there forestalls.
   [[nodiscard]] Event* take_due(std::int64_t now) noexcept {
     for (auto at = by_time_.begin(); at != by_time_.end() && at->deadline <= now; ++at) {
@@ -112,8 +116,8 @@ private:
       return a.deadline != b.deadline ? a.deadline < b.deadline : a.turn < b.turn;
     }
     std::int64_t deadline = no_deadline;
-    std::uint64_t turn = 0; // ties in the order of setting
-    Event* event = nullptr; // null: not set
+    std::uint64_t turn = 0;            // ties in the order of setting
+    Event* event = nullptr;            // null: not set
     const std::string* name = nullptr; // its key, if it has one
   };
 

@@ -58,11 +58,13 @@ concept asks_exit = requires(exit_probe<M>& m, Arguments... arguments) {
   m.exit(arguments...);
 };
 template <class M, class... Arguments>
-concept has_enter = !std::is_same_v<
-    no_visit, decltype(std::declval<enter_probe<M>&>().enter(std::declval<Arguments>()...))>;
+concept has_enter =
+    !std::is_same_v<no_visit,
+                    decltype(std::declval<enter_probe<M>&>().enter(std::declval<Arguments>()...))>;
 template <class M, class... Arguments>
-concept has_exit = !std::is_same_v<
-    no_visit, decltype(std::declval<exit_probe<M>&>().exit(std::declval<Arguments>()...))>;
+concept has_exit =
+    !std::is_same_v<no_visit,
+                    decltype(std::declval<exit_probe<M>&>().exit(std::declval<Arguments>()...))>;
 
 template <class M>
 struct machine_visit {

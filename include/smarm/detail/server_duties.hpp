@@ -52,9 +52,10 @@ struct server_duties {
   using core_type = typed_server_core<S>;
 
   static constexpr void check_class() {
-    static_assert(std::is_convertible_v<S*, gen_server<S>*>,
-                  "smarm: a server's class derives publicly from smarm::gen_server of itself, as in "
-                  "class counter : public smarm::gen_server<counter>");
+    static_assert(
+        std::is_convertible_v<S*, gen_server<S>*>,
+        "smarm: a server's class derives publicly from smarm::gen_server of itself, as in "
+        "class counter : public smarm::gen_server<counter>");
   }
   [[nodiscard]] static constexpr server_type type() noexcept {
     server_type t{&typeid(S), nullptr, nullptr};

@@ -92,7 +92,8 @@ struct server_loop {
     (void)core.inbox.cancel_wait();
     for (;;) {
       if (extras_access::find(core.object) != nullptr ||
-          core.control.load(std::memory_order_acquire) != nullptr || duties::has_more(core.object)) {
+          core.control.load(std::memory_order_acquire) != nullptr ||
+          duties::has_more(core.object)) {
         return serve_all(core, reason);
       }
       receive_point();
