@@ -103,9 +103,7 @@ public:
     if (!device_.call(device::measure{}, 1s)) {
       return waiting;
     }
-    if (++checks_ == 1) {
-      std::cout << "silent, but still there\n";
-    }
+    ++checks_;
     event_timeout(5ms, silence{});
     return smarm::keep;
   }
@@ -138,7 +136,8 @@ int main(int argc, char** argv) {
     auto c = smarm::start_server<connection>(d).value();
     auto ended = smarm::monitor(c.id());
     auto asked = c.send_request(connection::measure{}).value();
-    std::cout << "asked before it was there: " << asked.recv().value() << " degrees\n";
+    const int degrees = asked.recv().value();
+    std::cout << "asked before it was there: " << degrees << " degrees\n";
 
     const auto checks = [&] { // which is no event, and does not break the silence
       return smarm::sys::with_state(c, [](const connection& m) { return m.checks(); }).value();
@@ -146,6 +145,7 @@ int main(int argc, char** argv) {
     while (checks() == 0) {
       smarm::this_actor::sleep_for(1ms);
     }
+    std::cout << "silent, but still there\n";
     (void)d.shutdown(smarm::exit_kind::shutdown, 1s);
     (void)ended.recv();
   });
