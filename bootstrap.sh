@@ -80,6 +80,7 @@ need_to_document() {
     need libboost1.81-tools-dev command -v quickbook
     need xsltproc command -v xsltproc
     need docbook-xsl test -d /usr/share/xml/docbook/stylesheet/docbook-xsl
+    need graphviz command -v dot
     need docbook-xml test -d /usr/share/xml/docbook/schema/dtd/4.2
 }
 

@@ -46,6 +46,9 @@ register:identity_bench whereis:identity_bench send_by_name:identity_bench
 send_by_pid:identity_bench monitor_death:identity_bench link_death:identity_bench
 call:server_bench call_with_deadline:server_bench call_deferred:server_bench cast:server_bench
 call_from_threads:server_bench memory_servers:server_bench
+statem_event:statem_bench statem_internal:statem_bench statem_postpone:statem_bench
+statem_state_timeout:statem_bench statem_named_timeout:statem_bench
+statem_rearm_many:statem_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -12,7 +12,7 @@ broken=$(
     find . -name '*.html' | while IFS= read -r page; do
         grep -Eo '<(img|link|script)[^>]* (src|href)="https?:[^"]*"' "$page" |
             grep -v 'rel="\(home\|up\|prev\|next\|canonical\)"' | sed "s|^|$page loads: |"
-        grep -Eo '(href|src)="[^"]*"' "$page" | sed 's/^[a-z]*="\(.*\)"$/\1/' | sort -u |
+        grep -Eo '(href|src|data)="[^"]*"' "$page" | sed 's/^[a-z]*="\(.*\)"$/\1/' | sort -u |
             grep -Ev '^(https?|mailto):' | while IFS= read -r link; do
             file=${link%%#*}
             target=$page

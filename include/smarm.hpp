@@ -26,6 +26,7 @@
 #include <smarm/exit_signal.hpp>
 #include <smarm/fwd.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/gen_statem.hpp>
 #include <smarm/group_event.hpp>
 #include <smarm/group_in_runtime.hpp>
 #include <smarm/group_monitor.hpp>
@@ -64,6 +65,7 @@
 #include <smarm/spawn_actor.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/start_server.hpp>
+#include <smarm/state_data.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/supervisor.hpp>
 #include <smarm/supervisor_options.hpp>
@@ -76,6 +78,8 @@
 #include <smarm/tick.hpp>
 #include <smarm/timer_id.hpp>
 #include <smarm/trace_record.hpp>
+#include <smarm/transition.hpp>
+#include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>

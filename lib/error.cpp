@@ -60,6 +60,13 @@ constexpr entry entries[] = {
     {errc::count_out_of_range, generic::result_out_of_range,
      "more were counted than it was made for: count each arrival once, or make it with a larger "
      "count"},
+    {errc::wrong_state, generic::operation_not_permitted,
+     "the machine is in another state: the data of a state is there only while the machine is in "
+     "it"},
+    {errc::already_answered, generic::operation_not_permitted,
+     "the call has its answer, or its reply_to was moved away: leave the reply_to of a call that "
+     "is "
+     "to be postponed where it is"},
 
     {errc::no_process, generic::no_such_process,
      "no such actor: it has ended or never was; monitor it, or address it by name"},

@@ -45,7 +45,16 @@ bool server_control::serve(server_core& server, const server_type& type) {
   return true;
 }
 
-void server_control::received(pid server, const request_info& what) noexcept {
+void server_control::received(pid server, const request_info& what, sys::event_stage as) noexcept {
+  if (as == sys::event_stage::received) {
+    count(what);
+  }
+  if (trace) {
+    tell({server, what.kind, as, what.type});
+  }
+}
+
+void server_control::count(const request_info& what) noexcept {
   switch (what.kind) {
   case sys::event_kind::call:
     ++counts.calls;
@@ -58,22 +67,15 @@ void server_control::received(pid server, const request_info& what) noexcept {
   case sys::event_kind::reply: ++counts.replies; break;
   case sys::event_kind::continuation: ++counts.continuations; break;
   case sys::event_kind::idle: ++counts.idle; break;
+  case sys::event_kind::internal: ++counts.internal; break;
   case sys::event_kind::none:
   case sys::event_kind::ended: break;
   }
-  if (trace) {
-    tell({server, what.kind, sys::event_stage::received, what.type});
-  }
 }
 
-void server_control::handled(pid server, const request_info& what, bool expired) noexcept {
+void server_control::handled(pid server, const request_info& what, sys::event_stage how) noexcept {
   if (trace) {
-    const bool answered = what.kind == sys::event_kind::call && !what.answered_later;
-    tell({server, what.kind,
-          expired    ? sys::event_stage::expired
-          : answered ? sys::event_stage::replied
-                     : sys::event_stage::handled,
-          what.type});
+    tell({server, what.kind, how, what.type});
   }
 }
 

@@ -188,7 +188,7 @@ std::int64_t server_extras::earliest() const noexcept {
   return first;
 }
 
-bool server_extras::enroll(slot& me, server_core& server) noexcept {
+bool server_extras::enroll(slot& me, server_core& server, std::int64_t latest) noexcept {
   waiting_.clear();
   if (downs_) {
     waiting_.push_back(arm_of(downs_->second));
@@ -216,7 +216,7 @@ bool server_extras::enroll(slot& me, server_core& server) noexcept {
     return false;
   }
   enrolled_ = true;
-  if (const std::int64_t deadline = earliest(); deadline != no_deadline) {
+  if (const std::int64_t deadline = std::min(earliest(), latest); deadline != no_deadline) {
     alarm_.who = mine.who;
     alarm_.ticket = mine.ticket;
     [[maybe_unused]] const bool armed = current_scheduler()->timers.arm(alarm_, deadline);

@@ -114,6 +114,7 @@ result<sys::server_statistics> statistics_of(const sys::target& of, std::int64_t
             .suspended = control.suspended,
             .traced = control.trace != nullptr,
             .queued = control.walk(core, knocked),
+            .postponed = type.postponed != nullptr ? type.postponed(core) : 0,
             .capacity = control.limit ? control.limit->bound().capacity : 0,
             .overflows = core.overflows(),
             .expired = core.expired.load(std::memory_order_relaxed),
@@ -172,6 +173,7 @@ const char* to_string(event_kind kind) noexcept {
   case event_kind::reply: return "a reply for";
   case event_kind::continuation: return "a continuation of";
   case event_kind::idle: return "a quiet time";
+  case event_kind::internal: return "an internal";
   case event_kind::ended: return "its end";
   }
   return "unknown";
@@ -183,6 +185,8 @@ const char* to_string(event_stage stage) noexcept {
   case event_stage::handled: return "handled";
   case event_stage::replied: return "replied to";
   case event_stage::expired: return "skipped, too late,";
+  case event_stage::postponed: return "postponed";
+  case event_stage::retried: return "retried";
   }
   return "unknown";
 }
@@ -205,13 +209,19 @@ std::ostream& operator<<(std::ostream& out, const server_statistics& s) {
         << s.overflows.refused << ", dropped " << s.overflows.dropped_newest << " new, "
         << s.overflows.dropped_oldest << " old";
   }
+  if (s.postponed != 0) {
+    out << "; postponed " << s.postponed;
+  }
   out << "\n  expired " << s.expired << ", messages received " << s.received << "\n  since ";
   put_time(out, s.handled_since);
   const handled_counts& h = s.handled;
-  return out << ": calls " << h.calls << " (" << h.deferred << " deferred), casts " << h.casts
-             << ", infos " << h.infos << ", downs " << h.downs << ", timers " << h.timers
-             << ", replies " << h.replies << ", continuations " << h.continuations << ", idle "
-             << h.idle << '\n';
+  out << ": calls " << h.calls << " (" << h.deferred << " deferred), casts " << h.casts
+      << ", infos " << h.infos << ", downs " << h.downs << ", timers " << h.timers << ", replies "
+      << h.replies << ", continuations " << h.continuations << ", idle " << h.idle;
+  if (h.internal != 0) {
+    out << ", internal " << h.internal;
+  }
+  return out << '\n';
 }
 
 } // namespace sys

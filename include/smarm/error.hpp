@@ -40,6 +40,8 @@ enum class errc : int {
   already_waiting = 27,       // somebody else waits there, and only one can
   owner_ended = 28,           // who holds it has ended, and will not give it back
   count_out_of_range = 29,    // more were counted than there are
+  wrong_state = 30,           // the machine is in another state
+  already_answered = 31,      // the call has its answer, or its reply_to was moved away
 
   // Nobody there.
   no_process = 40, // the pid's actor has ended, or never was

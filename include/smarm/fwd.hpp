@@ -39,6 +39,8 @@ class actor_handle;
 class init_result;
 template <class S>
 class gen_server;
+template <class M, class State>
+class gen_statem;
 template <class S>
 class server_ref;
 template <class S>

@@ -46,6 +46,7 @@
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_extras.hpp>
 #include <smarm/detail/server_loop.hpp>
+#include <smarm/detail/server_self.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/down.hpp>
 #include <smarm/exit_reason.hpp>
@@ -56,8 +57,6 @@
 #include <smarm/reply_to.hpp>
 #include <smarm/server_ref.hpp>
 #include <smarm/tick.hpp>
-
-#include <boost/system/system_error.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -86,13 +85,7 @@ protected:
   // gone before, the server ends all the same, and to who has this one it has ended. Throws
   // boost::system::system_error, errc::not_in_actor, outside its callbacks.
   [[nodiscard]] server_ref<S> self() const {
-    auto* core = detail::server_loop<S>::of_caller();
-    if (core == nullptr || static_cast<const gen_server*>(std::addressof(core->object)) != this) {
-      throw boost::system::system_error(make_error_code(errc::not_in_actor),
-                                        "smarm::gen_server::self");
-    }
-    core->add_own_ref();
-    return detail::server_ref_access::make(*core);
+    return detail::ref_of_self<S>(*this, "smarm::gen_server::self");
   }
 
   // handle_down is called once when that actor has ended, and at once if it has. Watching an actor that

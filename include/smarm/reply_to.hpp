@@ -83,6 +83,16 @@ struct reply_access {
   [[nodiscard]] static reply_to<R> make(typed_reply<R>& cell) noexcept {
     return reply_to<R>(cell);
   }
+  // Answered, or moved from.
+  template <class R>
+  [[nodiscard]] static bool used(const reply_to<R>& r) noexcept {
+    return r.cell_ == nullptr;
+  }
+  // The call stays unanswered, for another one to be made of its cell.
+  template <class R>
+  static void forget(reply_to<R>& r) noexcept {
+    r.cell_ = nullptr;
+  }
   template <class R>
   static void fail(reply_to<R>& r, errc why) noexcept {
     r.answer(why);

@@ -45,7 +45,7 @@ template <class S>
 class server_ref {
 public:
   template <class Request>
-  using reply_type = detail::reply_of<S, std::decay_t<Request>>;
+  using reply_type = typename detail::server_protocol<S>::template reply<std::decay_t<Request>>;
   template <class Request>
   using reply_result = boost::system::result<reply_type<Request>>;
 
@@ -208,9 +208,10 @@ private:
   boost::system::result<void> cast_until(Message&& message, std::int64_t deadline,
                                          detail::when_full how) const {
     using stored = std::decay_t<Message>;
-    detail::check_cast<S, stored>();
-    if constexpr (detail::takes_cast<S, stored>) {
-      using node_type = detail::cast_node<S, stored>;
+    using protocol = detail::server_protocol<S>;
+    protocol::template check_cast<stored>();
+    if constexpr (protocol::template takes_cast<stored>) {
+      using node_type = typename protocol::template cast_node<stored>;
       if (SMARM_UNLIKELY(!open())) {
         return make_error_code(errc::server_down);
       }
@@ -231,7 +232,8 @@ private:
   template <class Request>
   [[nodiscard]] detail::reply_owner<reply_type<Request>>
   send(Request&& request, std::int64_t deadline, errc& error) const {
-    using node_type = detail::call_node<S, std::decay_t<Request>>;
+    using node_type =
+        typename detail::server_protocol<S>::template call_node<std::decay_t<Request>>;
     if (SMARM_UNLIKELY(!open())) {
       error = errc::server_down;
       return {};
@@ -253,8 +255,9 @@ private:
   reply_result<Request> call_until(Request&& request, std::int64_t deadline) const {
     using stored = std::decay_t<Request>;
     using reply = reply_type<Request>;
-    if constexpr (!detail::answers_at_once<S, stored> && !detail::answers_later<S, stored>) {
-      detail::check_call<S, stored>();
+    using protocol = detail::server_protocol<S>;
+    if constexpr (!protocol::template takes_call<stored>) {
+      protocol::template check_call<stored>();
       return make_error_code(errc::not_supported);
     } else {
       const auto failed = [](errc why) {

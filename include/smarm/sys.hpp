@@ -106,10 +106,10 @@ concept at_most_one_limit = requires(const Limit&... limit) {
 
 // What a function made in the server, on its way to the caller.
 template <class R>
-using outcome = std::variant<std::exception_ptr, storable<R>>;
+using made_or_thrown = std::variant<std::exception_ptr, storable<R>>;
 
 template <class R>
-[[nodiscard]] boost::system::result<R> unpacked(boost::system::result<outcome<R>> got) {
+[[nodiscard]] boost::system::result<R> unpacked(boost::system::result<made_or_thrown<R>> got) {
   if (!got) {
     return got.error();
   }
@@ -189,7 +189,7 @@ template <class S, class F, class... Limit>
     static_assert(!std::is_reference_v<R>,
                   "smarm: what with_state returns is used outside the server, where a reference "
                   "into its state may not be; return a value");
-    using made = detail::outcome<R>;
+    using made = detail::made_or_thrown<R>;
     return detail::unpacked<R>(detail::run_in_server<made>(
         detail::server_ref_access::core(in), detail::deadline_from(limit...),
         [call = std::move(f)](detail::server_core& core, const detail::server_type&) mutable {

@@ -22,20 +22,23 @@ enum class event_kind : std::uint8_t {
   none,
   call,
   cast,
-  info, // a message of a channel, see gen_server::receive_info
-  down, // of an actor that the server watches
-  timer,
+  info,         // a message of a channel, see gen_server::receive_info
+  down,         // of an actor that the server watches
+  timer,        // of a machine: a timeout
   reply,        // the answer to a call of its own, see gen_server::expect
   continuation, // see gen_server::continue_with
   idle,         // its idle window has passed
+  internal,     // what a machine has told itself, see gen_statem::next_event
   ended         // the server has: the last event
 };
 
 enum class event_stage : std::uint8_t {
-  received, // the handler is about to be called
-  handled,  // it has returned; a call is answered later, by its smarm::reply_to
-  replied,  // it has returned the answer to a call
-  expired   // a call was skipped, since its deadline had passed
+  received,  // the handler is about to be called
+  handled,   // it has returned; a call is answered later, by its smarm::reply_to
+  replied,   // it has returned the answer to a call
+  expired,   // a call was skipped, since its deadline had passed
+  postponed, // the machine keeps it until its state has changed
+  retried    // the machine takes up again what it had postponed
 };
 
 struct event {

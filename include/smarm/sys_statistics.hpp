@@ -30,7 +30,8 @@ struct handled_counts {
   std::uint64_t timers = 0;
   std::uint64_t replies = 0; // answers to calls of its own
   std::uint64_t continuations = 0;
-  std::uint64_t idle = 0; // idle windows that passed
+  std::uint64_t idle = 0;     // idle windows that passed
+  std::uint64_t internal = 0; // what a machine has told itself
 };
 
 struct server_statistics {
@@ -39,8 +40,9 @@ struct server_statistics {
   std::chrono::system_clock::time_point started; // to about a second
   bool suspended = false;
   bool traced = false;
-  std::size_t queued = 0;   // calls and casts in its inbox now
-  std::size_t capacity = 0; // so many fit in; 0: no limit
+  std::size_t queued = 0;    // calls and casts in its inbox now
+  std::size_t postponed = 0; // events that it keeps until its state changes: only a gen_statem does
+  std::size_t capacity = 0;  // so many fit in; 0: no limit
   overflow_counts overflows;
   std::uint64_t expired = 0;  // calls skipped since their deadline had passed
   std::uint64_t received = 0; // messages that its actor took from whatever inbox, since its start

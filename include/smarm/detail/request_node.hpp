@@ -34,7 +34,8 @@ enum class request_step : std::uint8_t {
 };
 
 struct request_node : inbox_node<> {
-  // Does that, and but for identify frees the node or passes it on.
+  // Does that, and but for identify frees the node or passes it on. Says after `handle` what it is if the
+  // server keeps it, to be handled again, and else nothing.
   request_info (*const resolve)(request_node* me, server_core* server, request_step what);
 
   explicit request_node(request_info (*how)(request_node*, server_core*, request_step)) noexcept

@@ -33,6 +33,7 @@ struct server_core;
 struct server_type {
   const std::type_info* type;
   void (*describe)(const server_core& server, std::ostream& out); // null: it has no describe
+  std::size_t (*postponed)(const server_core& server);            // null: it postpones nothing
 };
 
 // A request to the server itself, which passes the inbox by.
@@ -79,9 +80,9 @@ public:
   bool suspended = false;
   sys::trace_sink trace;
 
-  // A handler is about to be called; it has returned; or, for a call, it had expired.
-  void received(pid server, const request_info& what) noexcept;
-  void handled(pid server, const request_info& what, bool expired) noexcept;
+  // A handler is about to be called, the first time or again; and what became of that.
+  void received(pid server, const request_info& what, sys::event_stage as) noexcept;
+  void handled(pid server, const request_info& what, sys::event_stage how) noexcept;
   void ended(pid server) noexcept;
 
   // How many calls and casts are queued; looks at each once in its life, however often it is asked.
@@ -100,6 +101,7 @@ public:
   std::int64_t counted_since; // nanoseconds of the monotonic clock
 
 private:
+  void count(const request_info& what) noexcept;
   void tell(const sys::event& what) noexcept;
 
   // The requests that the walk has seen and that are still queued: how many, and the last of them.

@@ -91,8 +91,9 @@ public:
   void touched() noexcept;
   // The idle window is over; begins the next.
   [[nodiscard]] bool idle_due() noexcept;
-  // Registers with everything and arms the clock. False: something is there, or the inbox was closed.
-  [[nodiscard]] bool enroll(slot& me, server_core& server) noexcept;
+  // Registers with everything and arms the clock, at the latest for that deadline. False: something is
+  // there, or the inbox was closed.
+  [[nodiscard]] bool enroll(slot& me, server_core& server, std::int64_t latest) noexcept;
   // Takes back what enroll did, whatever ended the wait.
   void withdraw() noexcept;
 

@@ -14,6 +14,7 @@
 #include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
+#include <smarm/detail/server_duties.hpp>
 #include <smarm/detail/server_extras.hpp>
 #include <smarm/detail/server_seen.hpp>
 #include <smarm/detail/stack.hpp>
@@ -26,8 +27,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <ostream>
-#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
@@ -63,22 +62,10 @@ void leave_actor(slot& me, server_end end) noexcept;
 void hide_behaviour(slot& me) noexcept;
 
 template <class S>
-void describe_object(const server_core& core, std::ostream& out) {
-  static_cast<const typed_server_core<S>&>(core).object.describe(out);
-}
-template <class S>
-[[nodiscard]] constexpr server_type make_server_type() noexcept {
-  if constexpr (describes<S>) {
-    return {&typeid(S), &describe_object<S>};
-  } else {
-    return {&typeid(S), nullptr};
-  }
-}
-
-template <class S>
 struct server_loop {
   using core_type = typed_server_core<S>;
-  static constexpr server_type type = make_server_type<S>();
+  using duties = server_duties<S>;
+  static constexpr server_type type = duties::type();
 
   // What the slot's closure holds.
   [[nodiscard]] static core_type*& core_in(slot& me) noexcept {
@@ -107,7 +94,8 @@ struct server_loop {
     (void)core.inbox.cancel_wait();
     for (;;) {
       if (extras_access::find(core.object) != nullptr ||
-          core.control.load(std::memory_order_acquire) != nullptr) {
+          core.control.load(std::memory_order_acquire) != nullptr ||
+          duties::has_more(core.object)) {
         return serve_all(core, reason);
       }
       if (!receive_point_of_step()) {
@@ -145,12 +133,18 @@ struct server_loop {
         reason = *std::move(more->ending);
         return false;
       }
+      if (duties::ends(core.object)) {
+        return false;
+      }
       if (!receive_point_of_step()) {
         reason = reason_of_stop();
         return false;
       }
       const bool suspended = control != nullptr && control->suspended;
-      if (!suspended && more != nullptr && more->dispatch_first(core, &hand_down)) {
+      if (!suspended && duties::dispatch_first(core)) {
+        continue;
+      }
+      if (!suspended && more != nullptr && more->dispatch_first(core, &duties::hand_down)) {
         more->touched();
         continue;
       }
@@ -163,6 +157,9 @@ struct server_loop {
         }
         continue;
       }
+      if (duties::dispatch_due(core)) {
+        continue;
+      }
       if (more != nullptr && more->dispatch_then(core)) {
         more->touched();
         continue;
@@ -170,7 +167,9 @@ struct server_loop {
       if (control == nullptr) {
         if (core.inbox.front() != nullptr) {
           handle_one(core);
-          more->touched();
+          if (more != nullptr) {
+            more->touched();
+          }
           continue;
         }
       } else if (request_node* const request = core.take_any()) {
@@ -179,15 +178,12 @@ struct server_loop {
         }
         continue;
       }
-      if constexpr (takes_idle<S>) {
-        if (more != nullptr && more->idle_due()) {
-          handle_seen(core, {sys::event_kind::idle, false, nullptr},
-                      [&] { core.object.handle_idle(); });
-          continue;
-        }
+      if (duties::dispatch_last(core)) {
+        continue;
       }
       slot& me = *current_scheduler()->current;
-      if (more != nullptr ? more->enroll(me, core) : core.wait({&me, me.word.begin_wait()})) {
+      if (more != nullptr ? more->enroll(me, core, duties::deadline(core.object))
+                          : core.wait({&me, me.word.begin_wait()})) {
         if (leave(me)) {
           return true;
         }
@@ -217,15 +213,6 @@ struct server_loop {
     return false;
   }
 
-  static void hand_down(server_core& core, down what) {
-    if constexpr (takes_down<S>) {
-      handle_seen(core, {sys::event_kind::down, false, nullptr},
-                  [&] { static_cast<core_type&>(core).object.handle_down(std::move(what)); });
-    } else {
-      (void)core, (void)what;
-    }
-  }
-
   SMARM_ALWAYS_INLINE static void handle_one(core_type& core) {
     request_node& request = core.take();
     const auto resolve = request.resolve;
@@ -246,7 +233,7 @@ struct server_loop {
       return false;
     }
     count_received();
-    handle_seen(core, what, [&] { request.resolve(&request, &core, request_step::handle); });
+    handle_seen(core, what, [&] { return request.resolve(&request, &core, request_step::handle); });
     return true;
   }
 
@@ -266,7 +253,7 @@ struct server_loop {
   // tidies up.
   static void conclude(slot& me, core_type& core, server_end end) {
     ++me.masks.stops;
-    const std::size_t queued = core.refuse_all();
+    const std::size_t queued = core.refuse_all() + duties::refuse_all(core.object);
     const auto note_unclean = [&] {
       if (!end.reason.is_clean()) {
         const hears_urgent_stops until_it_returns(me); // describe may wait, though it should not

@@ -158,6 +158,30 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
   }
 };
 
+// What a server is told, and in what it is carried: here a gen_server, see machine_duties.hpp.
+template <class S>
+struct server_protocol {
+  template <class Request>
+  using reply = reply_of<S, Request>;
+  template <class Request>
+  static constexpr bool takes_call = answers_at_once<S, Request> || answers_later<S, Request>;
+  template <class M>
+  static constexpr bool takes_cast = detail::takes_cast<S, M>;
+  template <class Request>
+  using call_node = detail::call_node<S, Request>;
+  template <class M>
+  using cast_node = detail::cast_node<S, M>;
+
+  template <class Request>
+  static constexpr void check_call() {
+    detail::check_call<S, Request>();
+  }
+  template <class M>
+  static constexpr void check_cast() {
+    detail::check_cast<S, M>();
+  }
+};
+
 } // namespace smarm::detail
 
 #endif

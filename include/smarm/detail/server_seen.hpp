@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace smarm::detail {
 
@@ -34,23 +35,34 @@ void note_state(slot& me, const server_core& core, const server_type& type,
 // What describe writes, and what it throws; empty if the class has none.
 [[nodiscard]] std::string describe_server(const server_core& core, const server_type& type);
 
-// Calls the handler of that.
+// Calls the handler of that. What it returns, if anything, is as of request_node::resolve.
 template <class Handler>
-void handle_seen(server_core& core, const request_info& what, Handler handler) {
+void handle_seen(server_core& core, const request_info& what, Handler handler,
+                 sys::event_stage as = sys::event_stage::received) {
   if (server_control* const c = core.control.load(std::memory_order_acquire);
       SMARM_UNLIKELY(c != nullptr)) {
-    c->received(core.id(), what);
+    c->received(core.id(), what, as);
   }
   const std::uint64_t expired = core.expired.load(std::memory_order_relaxed);
+  bool kept = false;
   try {
-    handler();
+    if constexpr (std::is_void_v<decltype(handler())>) {
+      handler();
+    } else {
+      kept = handler().kind != sys::event_kind::none;
+    }
   } catch (...) {
     note_failure(what);
     throw;
   }
   if (server_control* const c = core.control.load(std::memory_order_acquire);
       SMARM_UNLIKELY(c != nullptr)) {
-    c->handled(core.id(), what, core.expired.load(std::memory_order_relaxed) != expired);
+    const bool answered = what.kind == sys::event_kind::call && !what.answered_later;
+    c->handled(core.id(), what,
+               core.expired.load(std::memory_order_relaxed) != expired ? sys::event_stage::expired
+               : kept                                                  ? sys::event_stage::postponed
+               : answered                                              ? sys::event_stage::replied
+                                                                       : sys::event_stage::handled);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <smarm/detail/reply_cell.hpp>
 #include <smarm/detail/server_callbacks.hpp>
 #include <smarm/detail/server_core.hpp>
+#include <smarm/detail/server_duties.hpp>
 #include <smarm/detail/server_loop.hpp>
 #include <smarm/detail/server_seen.hpp>
 #include <smarm/detail/timers.hpp>
@@ -95,7 +96,7 @@ struct server_birth {
       if (refused == errc{}) {
         construct(core.object, std::move(mine.node->arguments));
         made = true;
-        const init_result init = initialise(core.object);
+        const init_result init = server_duties<S>::begin(core.object);
         if (init.what() == init_result::verdict::ok) {
           ready = true;
         } else if (init.what() == init_result::verdict::ignore) {
@@ -146,19 +147,6 @@ private:
           ::new (static_cast<void*>(std::addressof(object))) S(std::move(each)...);
         },
         std::move(arguments));
-  }
-
-  static init_result initialise(S& object) {
-    if constexpr (!has_init<S>) {
-      return init_result::ok();
-    } else if constexpr (std::is_void_v<decltype(object.init())>) {
-      object.init();
-      return init_result::ok();
-    } else {
-      static_assert(std::is_same_v<decltype(object.init()), init_result>,
-                    "smarm: a server's init returns void or smarm::init_result");
-      return object.init();
-    }
   }
 };
 
@@ -226,9 +214,7 @@ private:
 
 template <class S, class... Arguments>
 constexpr void check_server_arguments() {
-  static_assert(std::is_convertible_v<S*, gen_server<S>*>,
-                "smarm: a server's class derives publicly from smarm::gen_server of itself, as in "
-                "class counter : public smarm::gen_server<counter>");
+  server_duties<S>::check_class();
   static_assert(std::is_constructible_v<S, std::decay_t<Arguments>&&...>,
                 "smarm: the server cannot be made of these arguments, copied and moved into it");
   check_life<S>();

@@ -1,0 +1,29 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// Data of a state is made when the state is entered.
+// expect: smarm: the data of a state is made when the state is entered
+
+#include <smarm/gen_statem.hpp>
+
+#include <boost/describe/enum.hpp>
+
+BOOST_DEFINE_ENUM_CLASS(door_state, open, closed)
+
+class door : public smarm::gen_statem<door, door_state> {
+  using enum door_state;
+
+public:
+  struct push {};
+  struct lock {};
+  using events = smarm::events<push>;
+
+  using state_data = smarm::state_data<smarm::data_in<open, int&>>;
+  smarm::to<closed> on(smarm::in<open>, push);
+  smarm::to<open> on(smarm::in<closed>, push);
+  smarm::data_in<open, int&> d;
+};
+
+static_assert(smarm::complete_machine<door>);

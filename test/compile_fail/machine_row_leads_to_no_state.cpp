@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A row leads to states of its machine.
+// expect: smarm: a row leads to a state that is not one of the machine's states
+// expect: row_leads_to_declared_states<.*closed.*push.*>
+
+#include <smarm/gen_statem.hpp>
+
+#include <boost/describe/enum.hpp>
+
+BOOST_DEFINE_ENUM_CLASS(door_state, open, closed)
+
+enum class window { shut };
+
+class door : public smarm::gen_statem<door, door_state> {
+  using enum door_state;
+
+public:
+  struct push {};
+  struct lock {};
+  using events = smarm::events<push>;
+
+  smarm::to<closed> on(smarm::in<open>, push);
+  smarm::to<window::shut> on(smarm::in<closed>, push);
+};
+
+static_assert(smarm::complete_machine<door>);

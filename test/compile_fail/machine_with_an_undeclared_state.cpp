@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A row is for a state of its machine.
+// expect: smarm: there is a row for a state that is not one of the machine's states
+
+#include <smarm/gen_statem.hpp>
+
+#include <boost/describe/enum.hpp>
+
+BOOST_DEFINE_ENUM_CLASS(door_state, open, closed)
+
+class door : public smarm::gen_statem<door, door_state> {
+  using enum door_state;
+
+public:
+  struct push {};
+  struct lock {};
+  using events = smarm::events<push>;
+
+  using states = smarm::states<open>;
+  smarm::stay on(smarm::in<open>, push);
+  smarm::stay on(smarm::in<closed>, push);
+};
+
+static_assert(smarm::complete_machine<door>);

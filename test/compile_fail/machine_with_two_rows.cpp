@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// One row is the nearest for a state and an event.
+// expect: smarm: more than one row fits a state and an event
+// expect: has_one_nearest_row<.*open.*lock.*>
+
+#include <smarm/gen_statem.hpp>
+
+#include <boost/describe/enum.hpp>
+
+BOOST_DEFINE_ENUM_CLASS(door_state, open, closed)
+
+class door : public smarm::gen_statem<door, door_state> {
+  using enum door_state;
+
+public:
+  struct push {};
+  struct lock {};
+  using events = smarm::events<push, lock>;
+
+  smarm::to<closed> on(smarm::in<open>, push);
+  smarm::to<open> on(smarm::in<closed>, push);
+  smarm::ignored on(smarm::in<open, closed>, lock);
+  smarm::stay on(smarm::in<closed, open>, lock);
+};
+
+static_assert(smarm::complete_machine<door>);

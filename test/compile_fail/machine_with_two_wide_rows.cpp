@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// A row for any state and one for any event meet: the machine says which counts.
+// expect: smarm: more than one row fits a state and an event
+// expect: has_one_nearest_row<.*closed.*lock.*>
+
+#include <smarm/gen_statem.hpp>
+
+#include <boost/describe/enum.hpp>
+
+BOOST_DEFINE_ENUM_CLASS(door_state, open, closed)
+
+class door : public smarm::gen_statem<door, door_state> {
+  using enum door_state;
+
+public:
+  struct push {};
+  struct lock {};
+  using events = smarm::events<push, lock>;
+
+  smarm::to<closed> on(smarm::in<open>, push);
+  smarm::to<open> on(smarm::in<closed>, push);
+  smarm::stay on(smarm::any_state, lock);
+  smarm::ignored on(smarm::in<closed>, smarm::any_event);
+};
+
+static_assert(smarm::complete_machine<door>);
