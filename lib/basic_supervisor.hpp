@@ -23,6 +23,7 @@
 
 #include <chrono>
 #include <memory>
+#include <new>
 #include <random>
 #include <string>
 #include <utility>
@@ -97,13 +98,19 @@ protected:
       report_not_made(c); // there is no actor whose end would say so
     }
     if (error == errc{}) {
-      const pid actor = c.now.actor.id();
-      by_actor_.emplace(actor, &c);
-      by_actor_.erase(std::exchange(c.known_as, actor));
-      this->watch(actor);
-      c.state = child_state::running;
-      c.started_at = monotonic_now();
-      return errc{};
+      try {
+        const pid actor = c.now.actor.id();
+        by_actor_.emplace(actor, &c);
+        by_actor_.erase(std::exchange(c.known_as, actor));
+        this->watch(actor);
+        c.state = child_state::running;
+        c.started_at = monotonic_now();
+        return errc{};
+      } catch (const std::bad_alloc&) { // without this it would not be seen when it ends
+        end(c);
+        c.last = exit_reason::failed(std::current_exception());
+        return errc::out_of_memory;
+      }
     }
     c.state = child_state::ended;
     if (error == errc::timed_out) {
@@ -142,14 +149,17 @@ protected:
       }
     }
     (void)this->unwatch(actor);
+    c.started_at = 0;
     c.state = child_state::ended;
   }
 
   // The supervisor ends: so do all. Whatever comes, nobody stays behind.
   template <class EndAll>
   void end_all(EndAll&& in_good_order) noexcept {
+    retries_.clear(); // their alarms go with the server
     for (supervised_child& c : children_) {
-      cancel_retry(c);
+      c.retry = 0;
+      c.alarm = server_timer::none;
     }
     try {
       in_good_order();

@@ -11,6 +11,7 @@
 #include <smarm/exit_reason.hpp>
 
 #include <memory>
+#include <new>
 #include <ostream>
 #include <utility>
 
@@ -43,8 +44,8 @@ void dynamic_supervisor_server::terminate(const exit_reason&) noexcept {
       return a.deadline < b.deadline;
     });
     for (supervised_child& c : children_) {
-      if (c.has_actor() && !join_child(c, c.last)) {
-        stop_child(c);
+      if (c.has_actor() && !join_child(c, c.last) && c.shutdown().count() > 0) {
+        stop_child(c); // else it was stopped at once, and has had its grace
       }
     }
     for (supervised_child& c : children_) {
@@ -63,7 +64,11 @@ dynamic_supervisor_server::handle_call(start_child&& request) {
   if (!trouble.empty()) {
     return {make_error_code(errc::invalid_config), std::move(trouble)};
   }
-  return {start(std::move(request.spec)), {}};
+  try {
+    return {start(std::move(request.spec)), {}};
+  } catch (const std::bad_alloc&) { // nothing was started, and the other children are not to suffer
+    return {make_error_code(errc::out_of_memory), {}};
+  }
 }
 
 boost::system::result<dynamic_supervisor_server::started>
@@ -72,7 +77,7 @@ dynamic_supervisor_server::start(child_spec spec) {
     return make_error_code(errc::too_many_children);
   }
   supervised_child& c = add(std::make_unique<supervised_child>(std::move(spec)));
-  ++present_;
+  ++present_; // what follows tells of its errors by a value
   const errc error = launch(c);
   if (error == errc{}) {
     return started{c.actor(), c.now.server};

@@ -18,6 +18,7 @@
 
 #include <iterator>
 #include <memory>
+#include <new>
 #include <ostream>
 #include <utility>
 
@@ -64,7 +65,11 @@ supervisor_server::start_answer supervisor_server::handle_call(start_child&& req
   if (!trouble.empty()) {
     return {make_error_code(errc::invalid_config), std::move(trouble)};
   }
-  return {start(std::move(request.spec)), {}};
+  try {
+    return {start(std::move(request.spec)), {}};
+  } catch (const std::bad_alloc&) { // nothing was started, and the other children are not to suffer
+    return {make_error_code(errc::out_of_memory), {}};
+  }
 }
 
 boost::system::result<pid> supervisor_server::start(child_spec spec) {
