@@ -8,6 +8,7 @@
 #ifndef SMARM_DETAIL_STATIC_NAME_HPP
 #define SMARM_DETAIL_STATIC_NAME_HPP
 
+#include <cstddef>
 #include <string_view>
 
 namespace smarm::detail {
