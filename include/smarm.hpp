@@ -42,6 +42,7 @@
 #include <smarm/monitor.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/name.hpp>
+#include <smarm/partition_supervisor.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/process_group.hpp>
