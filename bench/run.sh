@@ -47,7 +47,8 @@ send_by_pid:identity_bench monitor_death:identity_bench link_death:identity_benc
 call:server_bench call_with_deadline:server_bench call_deferred:server_bench cast:server_bench
 call_from_threads:server_bench memory_servers:server_bench
 restart:supervisor_bench restart_all:supervisor_bench tree_start:supervisor_bench
-tree_start_stop:supervisor_bench
+tree_start_stop:supervisor_bench for_key:pool_bench partition_call:pool_bench
+pool_call:pool_bench pool_check_out:pool_bench
 "
 
 b2 -j2 -d0 bench >&2

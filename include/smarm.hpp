@@ -80,5 +80,6 @@
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>
+#include <smarm/worker_pool.hpp>
 
 #endif
