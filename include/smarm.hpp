@@ -13,6 +13,8 @@
 #include <smarm/any_server.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
+#include <smarm/bridge.hpp>
+#include <smarm/bridge_end.hpp>
 #include <smarm/channel.hpp>
 #include <smarm/child_info.hpp>
 #include <smarm/child_spec.hpp>
