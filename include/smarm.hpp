@@ -11,6 +11,7 @@
 
 #include <smarm/actor_local.hpp>
 #include <smarm/any_server.hpp>
+#include <smarm/application.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/bridge.hpp>
@@ -63,11 +64,13 @@
 #include <smarm/server_name_in_runtime.hpp>
 #include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
+#include <smarm/signal_watch.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_actor.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/start_server.hpp>
 #include <smarm/stop.hpp>
+#include <smarm/stop_report.hpp>
 #include <smarm/supervisor.hpp>
 #include <smarm/supervisor_options.hpp>
 #include <smarm/synchronized.hpp>
