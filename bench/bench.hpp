@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace smarm_bench {
@@ -92,6 +93,23 @@ inline void line(const std::string& workload, unsigned threads, const std::strin
   std::fflush(stdout);
 }
 
+// In microseconds. What f returns is destroyed when its time has been taken.
+template <class F>
+[[nodiscard]] double time_of(F& f) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
+  const auto passed = [&] {
+    return std::chrono::duration<double, std::micro>(clock::now() - begin).count();
+  };
+  if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+    f();
+    return passed();
+  } else {
+    const auto made = f();
+    return passed();
+  }
+}
+
 // f() performs `ops` operations; one run to warm up, then the timed repetitions.
 template <class F>
 void report(const std::string& workload, unsigned threads, const std::string& params, double ops,
@@ -99,14 +117,11 @@ void report(const std::string& workload, unsigned threads, const std::string& pa
   if (!selected(workload)) {
     return;
   }
-  using clock = std::chrono::steady_clock;
   std::vector<double> wall;
-  f();
+  (void)time_of(f);
   const double cpu = cpu_us();
   for (int i = 0; i < current().repetitions; ++i) {
-    const auto begin = clock::now();
-    f();
-    wall.push_back(std::chrono::duration<double, std::micro>(clock::now() - begin).count());
+    wall.push_back(time_of(f));
   }
   char used[48];
   std::snprintf(used, sizeof used, "cpu_ns_op=%.1f",

@@ -8,7 +8,7 @@
 # one table: who is best in each case, and where smarm is behind. The other runtimes' programs lie
 # in $SMARM_PEERS, or in ../shared/peers beside this tree; without them the table has smarm's rows
 # alone. Of the peers named those are run that can be built with what is installed; what their programs
-# do not have, servers, names, monitors and groups, is in bench/erlang, bench/go, bench/tokio and
+# do not have, servers, supervisors, names, monitors and groups, is in bench/erlang, bench/go, bench/tokio and
 # bench/caf. One run on a quiet machine is what counts.
 #
 #   bench/compare.sh [OPTION ...] [WORKLOAD ...]

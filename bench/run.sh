@@ -49,6 +49,9 @@ call_from_threads:server_bench memory_servers:server_bench
 statem_event:statem_bench statem_internal:statem_bench statem_postpone:statem_bench
 statem_state_timeout:statem_bench statem_named_timeout:statem_bench
 statem_rearm_many:statem_bench
+restart:supervisor_bench restart_all:supervisor_bench tree_start:supervisor_bench
+tree_start_stop:supervisor_bench for_key:pool_bench partition_call:pool_bench
+pool_call:pool_bench pool_check_out:pool_bench
 "
 
 b2 -j2 -d0 bench >&2

@@ -11,8 +11,11 @@
 
 #include <smarm/actor_local.hpp>
 #include <smarm/any_server.hpp>
+#include <smarm/application.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/bounded.hpp>
+#include <smarm/bridge.hpp>
+#include <smarm/bridge_end.hpp>
 #include <smarm/channel.hpp>
 #include <smarm/child_info.hpp>
 #include <smarm/child_spec.hpp>
@@ -43,6 +46,7 @@
 #include <smarm/monitor.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/name.hpp>
+#include <smarm/partition_supervisor.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/process_group.hpp>
@@ -61,12 +65,14 @@
 #include <smarm/server_name_in_runtime.hpp>
 #include <smarm/server_options.hpp>
 #include <smarm/server_ref.hpp>
+#include <smarm/signal_watch.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/spawn_actor.hpp>
 #include <smarm/spawn_options.hpp>
 #include <smarm/start_server.hpp>
 #include <smarm/state_data.hpp>
 #include <smarm/stop.hpp>
+#include <smarm/stop_report.hpp>
 #include <smarm/supervisor.hpp>
 #include <smarm/supervisor_options.hpp>
 #include <smarm/synchronized.hpp>
@@ -83,5 +89,6 @@
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
 #include <smarm/when.hpp>
+#include <smarm/worker_pool.hpp>
 
 #endif

@@ -32,6 +32,12 @@
 namespace smarm::detail {
 
 struct supervisor_access {
+  // To a server that is known to be one.
+  template <class Ref>
+  [[nodiscard]] static Ref ref(any_server server) noexcept {
+    return Ref(std::move(server));
+  }
+
   // A request whose answer is a result, or an error on the way.
   template <class S, class Request>
   [[nodiscard]] static auto ask(const any_server& to, Request request)

@@ -5,7 +5,7 @@
 %%
 %% What the benchmarks in Erlang have in common: which workloads are wanted, and the lines they print.
 -module(harness).
--export([start/0, wanted/1, measure/4, measure/5, line/6, times/2]).
+-export([start/0, wanted/1, measure/4, measure/5, measure/6, line/6, times/2]).
 
 %% The program's arguments: THREADS [WORKLOAD ...].
 start() ->
@@ -20,11 +20,14 @@ wanted(Workload) ->
 measure(Workload, Params, Ops, Body) ->
     measure(Workload, Params, Ops, 5, Body).
 measure(Workload, Params, Ops, Repetitions, Body) ->
+    measure(Workload, Params, Ops, Repetitions, Body, fun(_) -> ok end).
+%% The time of After, which is given what Body returns, does not count.
+measure(Workload, Params, Ops, Repetitions, Body, After) ->
     case wanted(Workload) of
         false -> ok;
         true ->
-            Body(),
-            Times = lists:sort([once(Body) || _ <- lists:seq(1, Repetitions)]),
+            After(Body()),
+            Times = lists:sort([once(Body, After) || _ <- lists:seq(1, Repetitions)]),
             Median = lists:nth(Repetitions div 2 + 1, Times),
             line(Workload, Params, Median, hd(Times), Ops, "-")
     end.
@@ -34,10 +37,12 @@ line(Workload, Params, Median, Least, Ops, Extra) ->
               [Workload, get(threads), Params, float(Median), float(Least), Ops,
                Median * 1.0e3 / Ops, Extra]).
 
-once(Body) ->
+once(Body, After) ->
     Begin = erlang:monotonic_time(nanosecond),
-    Body(),
-    (erlang:monotonic_time(nanosecond) - Begin) / 1.0e3.
+    Made = Body(),
+    Took = (erlang:monotonic_time(nanosecond) - Begin) / 1.0e3,
+    After(Made),
+    Took.
 
 times(0, _) -> ok;
 times(N, Body) -> Body(), times(N - 1, Body).

@@ -17,6 +17,6 @@ shift
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 erlc -o "$built" ./*.erl
-for module in identity_bench server_bench statem_bench; do
+for module in identity_bench server_bench statem_bench supervisor_bench; do
     erl +S "$threads:$threads" +P 2000000 -noshell -pa "$built" -s "$module" main -extra "$threads" "$@"
 done
