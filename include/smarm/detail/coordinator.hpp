@@ -78,6 +78,13 @@ public:
   template <idle_source Source>
   [[nodiscard]] idle_result idle(unsigned id, Source& source) noexcept;
 
+  // By any thread: from now on sleepers keep time in this one. Whoever is in the one before comes out
+  // of it; both outlive the coordinator.
+  void replace_driver(driver_type& driver) noexcept {
+    driver_.store(&driver, std::memory_order_release);
+    wake_all();
+  }
+
   // ---- after something became runnable, and is visible in a queue
 
   // By scheduler `id`, onto its own queue, which was not empty before. Without a fence, which would
@@ -176,7 +183,9 @@ private:
   const unsigned schedulers_;
   const bool solo_; // nobody to wake, or to be woken by, but for what comes from outside
   const idle_options options_;
-  driver_type& driver_;
+  // Written by replace_driver; release and acquire, for what it points to. A sleeper that has read the
+  // old one gets a permit, and reads again.
+  std::atomic<driver_type*> driver_;
   const std::unique_ptr<seat[]> seats_;
 
   alignas(line_pair) basic_idle_set<Atomics> set_;

@@ -29,11 +29,13 @@ public:
   // A driver that sleeps in a loop of its own does so between own.enter(*this) and own.leave().
   virtual bool wait_until(std::int64_t deadline, Parker& own) noexcept = 0;
 
-  // Called by busy schedulers now and then, several at a time: looks once, does not wait, and does
-  // nothing while somebody else is in the driver. True: something happened.
+  // Called by busy schedulers now and then, several at a time, on their threads' own stacks: looks
+  // once, does not wait, and does nothing while somebody else is in the driver. True: something
+  // happened.
   virtual bool poll() noexcept = 0;
 
-  // Whether somebody must be in wait_until even if no timer is armed.
+  // Whether things happen here besides the passing of time: somebody must be in wait_until even if no
+  // timer is armed, and who is busy must poll.
   [[nodiscard]] virtual bool needs_sleeper() const noexcept = 0;
 };
 

@@ -16,7 +16,7 @@ template <class Atomics, class Futex, class Rules>
 basic_coordinator<Atomics, Futex, Rules>::basic_coordinator(unsigned schedulers,
                                                             driver_type& driver,
                                                             const idle_options& options)
-  : schedulers_(schedulers), solo_(schedulers == 1), options_(options), driver_(driver),
+  : schedulers_(schedulers), solo_(schedulers == 1), options_(options), driver_(&driver),
     seats_(std::make_unique<seat[]>(schedulers)), set_(schedulers), board_(schedulers) {
   SMARM_ASSERT(schedulers == clamp_schedulers(schedulers));
 }
@@ -134,7 +134,7 @@ template <class Atomics, class Futex, class Rules>
 auto basic_coordinator<Atomics, Futex, Rules>::plan_sleep(unsigned id, standby_pace& pace) noexcept
   -> sleep_plan {
   sleep_plan plan;
-  if ((driver_.needs_sleeper() || board_.earliest() != no_deadline) && board_.try_keep(id)) {
+  if ((driver_.load(std::memory_order_acquire)->needs_sleeper() || board_.earliest() != no_deadline) && board_.try_keep(id)) {
     plan.keeps_time = true;
     plan.deadline = std::max(board_.arm(), next_expiry_.load(std::memory_order_relaxed));
     if (plan.deadline != no_deadline && plan.deadline <= Futex::now()) {
@@ -164,8 +164,10 @@ template <class Atomics, class Futex, class Rules>
 bool basic_coordinator<Atomics, Futex, Rules>::sleep(unsigned id, const sleep_plan& plan) noexcept {
   seat& own = seats_[id];
   own.counters.parks.add();
-  return plan.keeps_time ? driver_.wait_until(plan.deadline, own.parker)
-                         : own.parker.park(plan.deadline);
+  if (!plan.keeps_time) {
+    return own.parker.park(plan.deadline);
+  }
+  return driver_.load(std::memory_order_acquire)->wait_until(plan.deadline, own.parker);
 }
 
 // The bit and the timekeeper's role are given back already. What a busy scheduler leaves behind is
