@@ -39,7 +39,7 @@ public:
   // False: completed, and the ticket is used.
   [[nodiscard]] bool withdraw(wait_ticket ticket) noexcept { return replace(ticket, nobody_waits); }
 
-private:
+protected: // the model test derives its mutations
   static constexpr wait_ticket done = nobody_waits - 1;
 
   bool replace(wait_ticket from, wait_ticket to) noexcept {
