@@ -42,6 +42,8 @@ std::string what_of(const std::exception_ptr& failure) {
   }
 }
 
+[[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }
+
 } // namespace
 
 asio_loop::asio_loop(runtime_state& owner)
@@ -75,22 +77,26 @@ std::size_t asio_loop::guarded(Run run) noexcept {
   }
 }
 
-unsigned asio_loop::run_ready(unsigned most) noexcept {
-  unsigned ran = 0;
-  while (ran < most && guarded([this] { return context_.poll_one(); }) != 0) {
-    ++ran;
-  }
-  return ran;
-}
-
 void asio_loop::run(std::int64_t deadline) noexcept {
   expect(deadline);
-  if (guarded([this] { return context_.run_one(); }) != 0) {
-    (void)run_ready(batch - 1);
+  if (guarded([this] { return context_.run_one(); }) != 0 && nothing_ready()) {
+    (void)poll();
   }
 }
 
-bool asio_loop::poll() noexcept { return run_ready(batch) != 0; }
+// Who had nothing to do takes up what the first handler brings: the others are not forgotten, and to
+// find out that there are none would be a system call.
+bool asio_loop::poll() noexcept {
+  const bool idle = nothing_ready();
+  unsigned ran = 0;
+  while (ran < batch && guarded([this] { return context_.poll_one(); }) != 0) {
+    ++ran;
+    if (idle && !nothing_ready()) {
+      break;
+    }
+  }
+  return ran != 0;
+}
 
 void asio_loop::interrupt() noexcept {
   if (!interrupted_.exchange(true, std::memory_order_acq_rel)) {

@@ -43,12 +43,11 @@ public:
   [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
 
 private:
-  // So many handlers run before the scheduler looks at its actors again.
+  // So many handlers run before a busy scheduler looks at its actors again.
   static constexpr unsigned batch = 64;
 
   void expect(std::int64_t deadline) noexcept;
   void await_timer() noexcept;
-  unsigned run_ready(unsigned most) noexcept;
   template <class Run>
   std::size_t guarded(Run run) noexcept;
 

@@ -141,8 +141,9 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
 
 // On the thread's own stack. A scheduler with nothing to do looks everywhere, each time.
 slot* scheduler::scan_for_work() noexcept {
-  (void)look_around();
-  (void)runtime.driver().poll();
+  if (look_around() || queue.size() == 0) {
+    (void)runtime.driver().poll();
+  }
   return next_ready_from_anywhere();
 }
 

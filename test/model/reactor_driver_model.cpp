@@ -6,10 +6,11 @@
 // The driver that sleeps in an event loop: what happens in the loop is seen by somebody, be the loop
 // empty, slept in, or just being left by a scheduler that only looked; and a permit ends the sleep.
 
-#include "mc_futex.hpp"
-#include "suite.hpp"
+#include "idle_scenario.hpp"
 
 #include <smarm/detail/reactor_driver.hpp>
+
+#include <functional>
 
 namespace {
 
@@ -58,6 +59,8 @@ public:
 
   [[nodiscard]] bool handled() noexcept { return handled_.load() == 1; }
 
+  std::function<void()> on_event; // what the handler does besides
+
 private:
   bool handle() noexcept {
     if (happened_.load() == 0) {
@@ -65,6 +68,9 @@ private:
     }
     happened_.store(0);
     handled_.store(1);
+    if (on_event) {
+      on_event();
+    }
     return true;
   }
   template <class What>
@@ -127,11 +133,63 @@ void a_permit_ends_the_sleep(mc::world& world) {
   });
 }
 
+// Two schedulers that may sleep or be busy, and something that happens in the loop: it makes an item
+// of work, which one of the two takes. One of them may come in by an item of its own before.
+template <class Rules = smarm::detail::idle_rules>
+void somebody_looks(mc::world& world, int items_before) {
+  using scenario = mc::idle_scenario<mc::atomics, Rules>;
+  using parker = typename scenario::coordinator::parker_type;
+  using driver = basic_reactor_driver<mc::atomics, parker, event_loop<>>;
+  constexpr smarm::detail::idle_options sleeps_at_once{.spin_ns = 0, .standby_first_ns = 0};
+
+  struct source : scenario::source {
+    driver& loop;
+    source(scenario& s, driver& d) : scenario::source{s}, loop(d) {}
+    bool take(bool lone) noexcept {
+      (void)loop.poll();
+      return scenario::source::take(lone);
+    }
+  };
+
+  auto& s = world.make<scenario>(2u, sleeps_at_once);
+  auto& d = world.make<driver>();
+  s.coordinator_.replace_driver(d);
+  s.items_in_use_ = 2;
+  s.ends_ = true;
+  d.loop().on_event = [&s] { s.push(0); };
+  for (unsigned id = 0; id < 2; ++id) {
+    world.thread([&s, &d, id] {
+      source from(s, d);
+      // As a scheduler does: it looks, and sleeps only if it has found nothing.
+      while (from.take(false) ||
+             s.coordinator_.idle(id, from) != smarm::detail::idle_result::finished) {
+        if (from.taken == 0) {
+          s.finish();
+          s.coordinator_.verdict_changed();
+          return;
+        }
+      }
+    });
+  }
+  if (items_before > 0) {
+    world.thread([&s] {
+      s.push(1);
+      s.coordinator_.wake_for_injection();
+    });
+  }
+  world.thread([&d] { d.loop().happen(); });
+}
+
+struct the_last_one_looks_nowhere : smarm::detail::idle_rules {
+  static constexpr bool last_one_reacts = false;
+};
+
 } // namespace
 
 int main(int argc, char** argv) {
   const mc::options tso{.store_buffers = true, .reduced = true};
   const mc::options tso2{.preemptions = 2, .store_buffers = true};
+  const mc::options tso1{.preemptions = 1, .store_buffers = true};
   mc::suite suite("reactor_driver", argc, argv);
   suite.model("nothing_is_missed", tso, [](auto& w) { nothing_is_missed(w, 1); });
   suite.model("nothing_is_missed_by_three", tso2, [](auto& w) { nothing_is_missed(w, 2); });
@@ -142,5 +200,9 @@ int main(int argc, char** argv) {
                  [](auto& w) { nothing_is_missed<torn_atomics>(w, 1); });
   suite.model("a_permit_ends_the_sleep", tso, &a_permit_ends_the_sleep<>);
   suite.mutation("a_permit_interrupts_nothing", tso, &a_permit_ends_the_sleep<true>);
+  suite.model("somebody_looks", tso2, [](auto& w) { somebody_looks(w, 0); });
+  suite.model("somebody_looks_after_work", tso1, [](auto& w) { somebody_looks(w, 1); });
+  suite.mutation("the_last_one_looks_nowhere", tso2,
+                 [](auto& w) { somebody_looks<the_last_one_looks_nowhere>(w, 0); });
   return suite.result();
 }

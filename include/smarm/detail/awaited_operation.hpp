@@ -196,21 +196,19 @@ void post_cancel_for(void* initiation, cancel_request& request) {
   }
 }
 
-// Starts the operation and waits for its handler.
+// Starts the operation. Never inlined into a function that waits: after a wait the actor may be on
+// another thread, and the compiler may keep the addresses of Asio's thread-locals and of errno for as
+// long as a function goes.
 template <class... Values, class Initiation, class... Args>
-void perform(awaited_values<Values...>& what, std::int64_t deadline, Initiation&& initiation,
-             Args&&... args) {
+SMARM_NOINLINE void initiate(awaited_values<Values...>& what, Initiation&& initiation,
+                             Args&&... args) {
   struct scope {
     awaited_operation& what;
     explicit scope(awaited_operation& w) noexcept : what(w) { what.initiating(); }
     ~scope() { what.initiated(); }
   };
-  {
-    const scope initiating(what);
-    std::forward<Initiation>(initiation)(await_handler<Values...>(what),
-                                         std::forward<Args>(args)...);
-  }
-  what.wait(deadline);
+  const scope initiating(what);
+  std::forward<Initiation>(initiation)(await_handler<Values...>(what), std::forward<Args>(args)...);
 }
 
 } // namespace smarm::detail

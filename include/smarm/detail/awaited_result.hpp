@@ -148,8 +148,8 @@ struct await_initiation {
     awaited_values<std::decay_t<Values>...> what(
         &post_cancel_for<plain>,
         const_cast<void*>(static_cast<const void*>(std::addressof(initiation))));
-    perform(what, token.deadline(), std::forward<Initiation>(initiation),
-            std::forward<Args>(args)...);
+    detail::initiate(what, std::forward<Initiation>(initiation), std::forward<Args>(args)...);
+    what.wait(token.deadline());
     return result::get(what);
   }
 };

@@ -13,8 +13,11 @@
 //   Lone items stay. What makes one actor runnable, a message or a spawn, wakes nobody: who did it is
 //     most likely about to wait. Surplus and what comes from outside wake a sleeper, which searches.
 //   The chain. Who takes work and leaves more behind wakes the next one.
-//   The timekeeper. One sleeper sleeps towards the earliest deadline of all wheels, in the driver.
+//   The timekeeper. One sleeper sleeps towards the earliest deadline of all wheels.
 //     Where deadlines come thick it sleeps a little past it, so that several share the wake-up.
+//   The driver. Where input and output happen, the last one to fall asleep sleeps there: as long as
+//     anybody is busy it looks there itself, now and then and when it has nothing else to do, and what
+//     it begins wakes nobody who waits for such things. The standby looks there too.
 //   The standby. While somebody is busy, one sleeper looks again now and then. It takes lone items,
 //     and over the timekeeper's part. Once all are idle nobody does, and nobody has a timeout but
 //     the timekeeper.
@@ -169,6 +172,7 @@ private:
   struct sleep_plan {
     std::int64_t deadline = no_deadline;
     bool keeps_time = false;
+    driver_type* driver = nullptr; // to sleep in, else on the own parker
     bool due = false;
   };
 
@@ -189,7 +193,8 @@ private:
   const std::unique_ptr<seat[]> seats_;
 
   alignas(line_pair) basic_idle_set<Atomics> set_;
-  basic_standby_role<Atomics> standby_;
+  basic_sleeper_role<Atomics> standby_;
+  basic_sleeper_role<Atomics> in_driver_; // of one in which things happen
 
   alignas(line_pair) basic_deadline_board<Atomics> board_;
   // Before this no sleeper wakes for a deadline. Written by who fired timers, read by who sleeps

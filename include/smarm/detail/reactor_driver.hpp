@@ -3,8 +3,8 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// The idle driver that sleeps in an event loop: the timekeeper waits there for input, output and the
-// next deadline at once, and busy schedulers look in while nobody does. A template over the loop, so
+// The idle driver that sleeps in an event loop: one scheduler waits there for input, output and the
+// next deadline at once, and busy ones look in while nobody does. A template over the loop, so
 // that the model test runs it over one of its own.
 //
 // What a Loop does, for one thread at a time but for interrupt():
