@@ -47,11 +47,13 @@ std::string what_of(const std::exception_ptr& failure) {
 } // namespace
 
 asio_loop::asio_loop(runtime_state& owner)
-    : owner_(owner), work_(context_.get_executor()), timer_(context_, new_timer()) {
+    : owner_(owner), work_(context_.get_executor()), timer_(context_, new_timer()),
+      descriptor_events_(context_, descriptors_.native_handle()) {
   await_timer();
+  await_descriptors();
 }
 
-asio_loop::~asio_loop() = default;
+asio_loop::~asio_loop() { (void)descriptor_events_.release(); }
 
 // A handler of the user's may throw; the loop goes on. The user has the context's stop() too, which
 // would strand everybody.
@@ -130,6 +132,26 @@ void asio_loop::await_timer() noexcept {
                         await_timer();
                       }
                     }));
+}
+
+void asio_loop::await_descriptors() noexcept {
+  descriptor_events_.async_wait(
+      boost::asio::posix::descriptor_base::wait_read,
+      stored_handler(descriptors_storage_, [this](boost::system::error_code ec) noexcept {
+        if (!ec) {
+          descriptors_.dispatch();
+          await_descriptors();
+        }
+      }));
+}
+
+descriptor_set& descriptors_of(runtime_state& owner) {
+  return asio_driver_of(owner).loop().descriptors();
+}
+
+descriptor_set* descriptors_if_any(runtime_state& owner) noexcept {
+  idle_driver* const present = owner.plugged_driver();
+  return present != nullptr ? &static_cast<asio_driver&>(*present).loop().descriptors() : nullptr;
 }
 
 asio_driver& asio_driver_of(runtime_state& owner) {

@@ -9,6 +9,7 @@
 #ifndef SMARM_LIB_ASIO_DRIVER_HPP
 #define SMARM_LIB_ASIO_DRIVER_HPP
 
+#include "descriptor_set.hpp"
 #include "handler_storage.hpp"
 
 #include <smarm/detail/atomics.hpp>
@@ -41,6 +42,7 @@ public:
   void interrupt() noexcept;
 
   [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] descriptor_set& descriptors() noexcept { return descriptors_; }
 
 private:
   // So many handlers run before a busy scheduler looks at its actors again.
@@ -48,20 +50,27 @@ private:
 
   void expect(std::int64_t deadline) noexcept;
   void await_timer() noexcept;
+  void await_descriptors() noexcept;
   template <class Run>
   std::size_t guarded(Run run) noexcept;
 
+  using event_source =
+      boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type>;
+
   runtime_state& owner_;
+  handler_storage timer_storage_;
+  handler_storage descriptors_storage_;
+  handler_storage interrupt_storage_;
+  descriptor_set descriptors_;
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   // The deadlines of all actors are one timer of the system: the loop's own timeouts are milliseconds.
-  boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type> timer_;
+  event_source timer_;
+  event_source descriptor_events_;
   std::int64_t expected_ = no_deadline; // what the timer is set to; touched by who runs the loop
   // Set by who interrupts, cleared by the handler that ends the sleep: there is one at a time, which is
   // why it has room for ever. Acquire and release, for that room.
   std::atomic<bool> interrupted_{false};
-  handler_storage timer_storage_;
-  handler_storage interrupt_storage_;
 };
 
 using asio_driver = basic_reactor_driver<std_atomics, parker, asio_loop>;
