@@ -16,6 +16,8 @@
 #include <smarm/channel.hpp>
 #include <smarm/condition_variable.hpp>
 #include <smarm/config.hpp>
+#include <smarm/descriptor.hpp>
+#include <smarm/descriptor_arm.hpp>
 #include <smarm/down.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
