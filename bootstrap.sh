@@ -69,6 +69,8 @@ need_to_build() {
 need_to_test() {
     need_to_build
     need libboost-test1.81-dev links g++ -lboost_unit_test_framework
+    # For the tests of TLS.
+    need libssl-dev links g++ -include openssl/ssl.h -lssl -lcrypto
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make

@@ -22,6 +22,8 @@
 #include <smarm/child_start.hpp>
 #include <smarm/condition_variable.hpp>
 #include <smarm/config.hpp>
+#include <smarm/descriptor.hpp>
+#include <smarm/descriptor_arm.hpp>
 #include <smarm/down.hpp>
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>

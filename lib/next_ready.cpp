@@ -48,16 +48,15 @@ void scheduler::offer_surplus() noexcept {
   }
 }
 
-void scheduler::look_around() noexcept {
+bool scheduler::look_around() noexcept {
   const std::uint64_t now = cycles_now();
   pace.sample(now, switches.value());
   if (now < next_look) {
-    return;
+    return false;
   }
   next_look = now + runtime.settings.poll_cycles;
   coarse_now = monotonic_now();
   runtime.fire_timers(coarse_now);
-  (void)runtime.driver->poll();
   // Nobody need ever be idle: the actors to be asked may be those that keep all schedulers busy. A
   // sweep takes its time where the table is large, so most of the time is left to the actors.
   if (SMARM_UNLIKELY(runtime.wants_sweep()) && now >= next_sweep) {
@@ -65,6 +64,7 @@ void scheduler::look_around() noexcept {
     const std::uint64_t after = cycles_now();
     next_sweep = after + 8 * (after - now);
   }
+  return runtime.driver().needs_sleeper();
 }
 
 slot* scheduler::take_pinned() noexcept {
@@ -114,9 +114,19 @@ slot* scheduler::take_wake_slot() noexcept {
   return std::exchange(wake_slot_entry, nullptr);
 }
 
+// What is polled runs handlers, which may need more stack than an actor has. So whoever finds that it
+// is time goes to the thread's own loop, as if there were nothing to run.
 slot* scheduler::next_ready_after_checks() noexcept {
+  if (SMARM_UNLIKELY(look_around())) {
+    checks = looks_every;
+    idle.word.requeue();
+    return &idle;
+  }
+  return next_ready_from_anywhere();
+}
+
+slot* scheduler::next_ready_from_anywhere() noexcept {
   checks = looks_every;
-  look_around();
   // Served one at a time and only now and then, so that neither list can starve the ready queue.
   slot* s = take_starved();
   if (s == nullptr) {
@@ -129,9 +139,12 @@ slot* scheduler::next_ready_after_checks() noexcept {
   return wake_slot_entry != nullptr ? take_wake_slot() : queue.pop();
 }
 
+// On the thread's own stack. A scheduler with nothing to do looks everywhere, each time.
 slot* scheduler::scan_for_work() noexcept {
-  checks = 1; // a scheduler with nothing to do looks everywhere, each time
-  return next_ready();
+  if (look_around() || queue.size() == 0) {
+    (void)runtime.driver().poll();
+  }
+  return next_ready_from_anywhere();
 }
 
 void scheduler::make_ready_specially(slot& s) noexcept {

@@ -56,8 +56,7 @@ runtime_state::runtime_state(config c)
       stacks(stack_pool::options{.shape = default_shape,
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
-      driver(std::make_unique<futex_driver>()),
-      coordination(settings.schedulers, *driver, idle_options_of(settings)) {
+      coordination(settings.schedulers, futex_driver_, idle_options_of(settings)) {
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }

@@ -20,7 +20,11 @@ namespace smarm::detail {
 scheduler::scheduler(runtime_state& owner, unsigned number)
     : coordination(&owner.coordination), vacant(owner), solo(owner.settings.schedulers == 1),
       use_wake_slot(owner.settings.wake_slot), queue(owner.ready, number), stacks(owner.stacks),
-      timers(owner.coordination, number), runtime(owner), id(number) {}
+      timers(owner.coordination, number), runtime(owner), id(number) {
+  // What an actor goes to by way of the ready queue is claimed like any actor.
+  idle.word.publish_queued();
+  (void)idle.word.claim();
+}
 
 scheduler::~scheduler() = default;
 

@@ -22,6 +22,12 @@ using source_of_all = select_source<select_arm, registration>;
 [[noreturn]] void refuse(arm_list arms) {
   std::string what = "smarm::select: somebody else waits for one of the arms";
   for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (arms[i].arm != nullptr && arms[i].does->refusal != nullptr) {
+      const boost::system::error_code why = arms[i].does->refusal(arms[i].arm);
+      if (why && why != errc::already_waiting) {
+        throw boost::system::system_error(why, "smarm::select: arm " + std::to_string(i));
+      }
+    }
     for (std::size_t k = i + 1; k < arms.size(); ++k) {
       if (arms[i].arm != nullptr && arms[i].arm == arms[k].arm) {
         what = "smarm::select: arms " + std::to_string(i) + " and " + std::to_string(k) +

@@ -47,11 +47,30 @@ constexpr bool runtime_knows_identity =
 #include <smarm/when.hpp>
 
 namespace {
+constexpr bool waiting_knows_io =
+#if defined(SMARM_AWAIT_HPP) || defined(SMARM_EXECUTOR_HPP) || defined(SMARM_DESCRIPTOR_HPP) ||        \
+    defined(SMARM_DETAIL_DESCRIPTOR_WAITER_HPP) || defined(BOOST_ASIO_DETAIL_CONFIG_HPP)
+    true;
+#else
+    false;
+#endif
 constexpr bool waiting_knows_identity =
 #if defined(SMARM_DETAIL_RELATIONS_HPP) || defined(SMARM_MONITOR_HPP) ||                           \
     defined(SMARM_LINK_HPP) || defined(SMARM_NAME_HPP) || defined(SMARM_TYPED_PID_HPP) ||          \
     defined(SMARM_REGISTRY_HPP) || defined(SMARM_PROCESS_GROUP_HPP) ||                             \
     defined(SMARM_ACTOR_LOCAL_HPP)
+    true;
+#else
+    false;
+#endif
+} // namespace
+
+#include <smarm.hpp>
+
+namespace {
+// It costs a second of every translation unit that includes it.
+constexpr bool umbrella_knows_asio =
+#if defined(BOOST_ASIO_DETAIL_CONFIG_HPP)
     true;
 #else
     false;
@@ -64,5 +83,7 @@ constexpr bool waiting_knows_identity =
 BOOST_AUTO_TEST_CASE(what_is_below_does_not_include_what_is_above) {
   BOOST_TEST(!runtime_knows_waiting);
   BOOST_TEST(!runtime_knows_identity);
+  BOOST_TEST(!waiting_knows_io);
   BOOST_TEST(!waiting_knows_identity);
+  BOOST_TEST(!umbrella_knows_asio);
 }

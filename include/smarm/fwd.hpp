@@ -16,6 +16,7 @@ enum class errc : int;
 enum class exit_kind : unsigned char;
 enum class missed_tick : unsigned char;
 enum class overflow : unsigned char;
+class descriptor_arm;
 class exit_reason;
 class monitor_ref;
 class pid;

@@ -13,8 +13,11 @@
 //   Lone items stay. What makes one actor runnable, a message or a spawn, wakes nobody: who did it is
 //     most likely about to wait. Surplus and what comes from outside wake a sleeper, which searches.
 //   The chain. Who takes work and leaves more behind wakes the next one.
-//   The timekeeper. One sleeper sleeps towards the earliest deadline of all wheels, in the driver.
+//   The timekeeper. One sleeper sleeps towards the earliest deadline of all wheels.
 //     Where deadlines come thick it sleeps a little past it, so that several share the wake-up.
+//   The driver. Where input and output happen, the last one to fall asleep sleeps there: as long as
+//     anybody is busy it looks there itself, now and then and when it has nothing else to do, and what
+//     it begins wakes nobody who waits for such things. The standby looks there too.
 //   The standby. While somebody is busy, one sleeper looks again now and then. It takes lone items,
 //     and over the timekeeper's part. Once all are idle nobody does, and nobody has a timeout but
 //     the timekeeper.
@@ -77,6 +80,13 @@ public:
   // Scheduler `id` has nothing to do. Sleeps and wakes until there is something.
   template <idle_source Source>
   [[nodiscard]] idle_result idle(unsigned id, Source& source) noexcept;
+
+  // By any thread: from now on sleepers keep time in this one. Whoever is in the one before comes out
+  // of it; both outlive the coordinator.
+  void replace_driver(driver_type& driver) noexcept {
+    driver_.store(&driver, std::memory_order_release);
+    wake_all();
+  }
 
   // ---- after something became runnable, and is visible in a queue
 
@@ -162,6 +172,7 @@ private:
   struct sleep_plan {
     std::int64_t deadline = no_deadline;
     bool keeps_time = false;
+    driver_type* driver = nullptr; // to sleep in, else on the own parker
     bool due = false;
   };
 
@@ -176,11 +187,14 @@ private:
   const unsigned schedulers_;
   const bool solo_; // nobody to wake, or to be woken by, but for what comes from outside
   const idle_options options_;
-  driver_type& driver_;
+  // Written by replace_driver; release and acquire, for what it points to. A sleeper that has read the
+  // old one gets a permit, and reads again.
+  std::atomic<driver_type*> driver_;
   const std::unique_ptr<seat[]> seats_;
 
   alignas(line_pair) basic_idle_set<Atomics> set_;
-  basic_standby_role<Atomics> standby_;
+  basic_sleeper_role<Atomics> standby_;
+  basic_sleeper_role<Atomics> in_driver_; // of one in which things happen
 
   alignas(line_pair) basic_deadline_board<Atomics> board_;
   // Before this no sleeper wakes for a deadline. Written by who fired timers, read by who sleeps

@@ -3,9 +3,9 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// What a scheduler sleeps in when it is the one that keeps time. At most one scheduler at a time is
-// inside wait_until; the others sleep on their own parkers. The library comes with a driver that
-// knows nothing but time; one that waits for input and output as well takes its place.
+// What a scheduler sleeps in: the one that keeps time, where the driver knows nothing but time, as the
+// one that the library comes with; the last one to fall asleep, where it waits for input and output as
+// well. At most one scheduler at a time is inside wait_until; the others sleep on their own parkers.
 
 #ifndef SMARM_DETAIL_IDLE_DRIVER_HPP
 #define SMARM_DETAIL_IDLE_DRIVER_HPP
@@ -29,11 +29,13 @@ public:
   // A driver that sleeps in a loop of its own does so between own.enter(*this) and own.leave().
   virtual bool wait_until(std::int64_t deadline, Parker& own) noexcept = 0;
 
-  // Called by busy schedulers now and then, several at a time: looks once, does not wait, and does
-  // nothing while somebody else is in the driver. True: something happened.
+  // Called by busy schedulers now and then, several at a time, on their threads' own stacks: looks
+  // once, does not wait, and does nothing while somebody else is in the driver. True: something
+  // happened.
   virtual bool poll() noexcept = 0;
 
-  // Whether somebody must be in wait_until even if no timer is armed.
+  // Whether things happen here besides the passing of time: then somebody must be in wait_until when all
+  // are idle, even if no timer is armed, and else who is busy must poll.
   [[nodiscard]] virtual bool needs_sleeper() const noexcept = 0;
 };
 

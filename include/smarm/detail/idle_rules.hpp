@@ -25,6 +25,8 @@ struct idle_rules {
   static constexpr bool insert_wakes = true;
   // Who leaves to be busy sees to it that a sleeper stands by.
   static constexpr bool hand_on = true;
+  // The last one to fall asleep sleeps in a driver in which things happen.
+  static constexpr bool last_one_reacts = true;
   // Who sees the end tells the others.
   static constexpr bool end_wakes = true;
 };

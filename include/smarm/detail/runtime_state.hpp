@@ -151,6 +151,26 @@ public:
   // Whether the root has ended or a shutdown was asked for: nobody new is wanted.
   [[nodiscard]] bool ends() const noexcept { return root_end_.announced(); }
 
+  // What the schedulers sleep in: one that knows nothing but time, until a higher layer puts another
+  // in its place, which then stays.
+  [[nodiscard]] idle_driver& driver() noexcept { return *driver_.load(std::memory_order_acquire); }
+  // The one that was put there, or null.
+  [[nodiscard]] idle_driver* plugged_driver() noexcept {
+    idle_driver& present = driver();
+    return &present != &futex_driver_ ? &present : nullptr;
+  }
+  // Puts make() there unless somebody was faster; the one that is there. Throws what make() throws.
+  template <class Make>
+  idle_driver& plug_driver(Make make) {
+    const std::lock_guard guard(plug_lock_);
+    if (plugged_ == nullptr) {
+      plugged_ = make();
+      driver_.store(plugged_.get(), std::memory_order_release);
+      coordination.replace_driver(*plugged_);
+    }
+    return *plugged_;
+  }
+
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
 
@@ -175,7 +195,6 @@ public:
   slot_table slots;
   run_queue<slot>::shared ready;
   stack_pool stacks;
-  std::unique_ptr<idle_driver> driver;
   coordinator coordination;
   std::vector<std::unique_ptr<scheduler>> schedulers;
 
@@ -213,6 +232,13 @@ private:
 
   raw_lock reserve_lock_;
   std::size_t reserved_ = 0; // entries the ready queue has room for
+
+  // Last, so that what its handlers hold goes while all the rest is there.
+  futex_driver futex_driver_;
+  // Written when another is plugged (release), for who reads it without the lock (acquire).
+  std::atomic<idle_driver*> driver_{&futex_driver_};
+  std::mutex plug_lock_;
+  std::unique_ptr<idle_driver> plugged_;
 };
 
 // Counted in for as long as it lives, if the runtime is running.

@@ -337,7 +337,8 @@ private:
   void run_claimed(slot& next) noexcept;
   void release_resources() noexcept;
   slot* scan_for_work() noexcept;
-  void look_around() noexcept;
+  bool look_around() noexcept; // true: it is time to poll the driver
+  slot* next_ready_from_anywhere() noexcept;
   slot* take_pinned() noexcept;
   slot* take_starved() noexcept;
   [[noreturn]] static void host_loop(stack& mine);

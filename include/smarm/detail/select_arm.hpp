@@ -13,6 +13,7 @@
 #include <smarm/detail/receive_source.hpp>
 #include <smarm/detail/wait.hpp>
 
+#include <boost/system/error_code.hpp>
 #include <boost/system/result.hpp>
 
 #include <cstddef>
@@ -30,6 +31,9 @@ struct select_arm_operations {
   // As of a wait source, and none of them consumes anything.
   enrolment (*enroll)(void* arm, registration who) noexcept;
   bool (*withdraw)(void* arm) noexcept;
+  // Why it did not take a registration, if that can be anything but that somebody else waits for it;
+  // null: it cannot.
+  boost::system::error_code (*refusal)(void* arm) noexcept = nullptr;
 };
 
 struct select_arm {

@@ -19,9 +19,9 @@
 
 namespace smarm::detail {
 
-// Who it is.
+// A part that one sleeper at a time has.
 template <class Atomics>
-class basic_standby_role {
+class basic_sleeper_role {
 public:
   [[nodiscard]] unsigned holder() const noexcept {
     return holder_.load(std::memory_order_acquire);

@@ -16,7 +16,7 @@ template <class Atomics, class Futex, class Rules>
 basic_coordinator<Atomics, Futex, Rules>::basic_coordinator(unsigned schedulers,
                                                             driver_type& driver,
                                                             const idle_options& options)
-  : schedulers_(schedulers), solo_(schedulers == 1), options_(options), driver_(driver),
+  : schedulers_(schedulers), solo_(schedulers == 1), options_(options), driver_(&driver),
     seats_(std::make_unique<seat[]>(schedulers)), set_(schedulers), board_(schedulers) {
   SMARM_ASSERT(schedulers == clamp_schedulers(schedulers));
 }
@@ -134,7 +134,9 @@ template <class Atomics, class Futex, class Rules>
 auto basic_coordinator<Atomics, Futex, Rules>::plan_sleep(unsigned id, standby_pace& pace) noexcept
   -> sleep_plan {
   sleep_plan plan;
-  if ((driver_.needs_sleeper() || board_.earliest() != no_deadline) && board_.try_keep(id)) {
+  driver_type& driver = *driver_.load(std::memory_order_acquire);
+  const bool all_idle = set_.all_but(id);
+  if (board_.earliest() != no_deadline && board_.try_keep(id)) {
     plan.keeps_time = true;
     plan.deadline = std::max(board_.arm(), next_expiry_.load(std::memory_order_relaxed));
     if (plan.deadline != no_deadline && plan.deadline <= Futex::now()) {
@@ -143,10 +145,13 @@ auto basic_coordinator<Atomics, Futex, Rules>::plan_sleep(unsigned id, standby_p
       return plan;
     }
   }
+  if (driver.needs_sleeper() ? Rules::last_one_reacts && all_idle && in_driver_.take(nobody, id)
+                             : plan.keeps_time) {
+    plan.driver = &driver;
+  }
   if (solo_ || options_.standby_first_ns == 0) {
     return plan;
   }
-  const bool all_idle = set_.all_but(id);
   unsigned holder = standby_.holder();
   // Better not one sleeper in both roles: when it leaves as timekeeper, somebody stands by already.
   const bool free = holder == nobody ? !all_idle : !plan.keeps_time && holder == board_.keeper();
@@ -164,8 +169,12 @@ template <class Atomics, class Futex, class Rules>
 bool basic_coordinator<Atomics, Futex, Rules>::sleep(unsigned id, const sleep_plan& plan) noexcept {
   seat& own = seats_[id];
   own.counters.parks.add();
-  return plan.keeps_time ? driver_.wait_until(plan.deadline, own.parker)
-                         : own.parker.park(plan.deadline);
+  if (plan.driver == nullptr) {
+    return own.parker.park(plan.deadline);
+  }
+  const bool permitted = plan.driver->wait_until(plan.deadline, own.parker);
+  in_driver_.give_up(id);
+  return permitted;
 }
 
 // The bit and the timekeeper's role are given back already. What a busy scheduler leaves behind is

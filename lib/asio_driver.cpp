@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include "asio_driver.hpp"
+
+#include <smarm/detail/quiet_allocation.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/report.hpp>
+
+#include <boost/asio/post.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <sys/timerfd.h>
+#include <time.h>
+
+#include <cerrno>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace smarm::detail {
+namespace {
+
+int new_timer() {
+  const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (fd < 0) {
+    throw boost::system::system_error(errno, boost::system::system_category(),
+                                      "smarm: the runtime's timer");
+  }
+  return fd;
+}
+
+std::string what_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "something that is no std::exception";
+  }
+}
+
+[[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }
+
+} // namespace
+
+asio_loop::asio_loop(runtime_state& owner)
+    : owner_(owner), work_(context_.get_executor()), timer_(context_, new_timer()),
+      descriptor_events_(context_, descriptors_.native_handle()) {
+  await_timer();
+  await_descriptors();
+}
+
+asio_loop::~asio_loop() { (void)descriptor_events_.release(); }
+
+// A handler of the user's may throw; the loop goes on. The user has the context's stop() too, which
+// would strand everybody.
+template <class Run>
+std::size_t asio_loop::guarded(Run run) noexcept {
+  try {
+    const std::size_t ran = run();
+    if (SMARM_UNLIKELY(ran == 0 && context_.stopped())) {
+      context_.restart();
+    }
+    return ran;
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    owner_.tell_made([&failure] {
+      return report{.kind = report_kind::callback_failed,
+                    .actor = {},
+                    .parent = {},
+                    .label = {},
+                    .reason = exit_reason::failed(failure),
+                    .text = "an Asio handler threw: " + what_of(failure)};
+    });
+    return 1;
+  }
+}
+
+void asio_loop::run(std::int64_t deadline) noexcept {
+  expect(deadline);
+  if (guarded([this] { return context_.run_one(); }) != 0 && nothing_ready()) {
+    (void)poll();
+  }
+}
+
+// Who had nothing to do takes up what the first handler brings: the others are not forgotten, and to
+// find out that there are none would be a system call.
+bool asio_loop::poll() noexcept {
+  const bool idle = nothing_ready();
+  unsigned ran = 0;
+  while (ran < batch && guarded([this] { return context_.poll_one(); }) != 0) {
+    ++ran;
+    if (idle && !nothing_ready()) {
+      break;
+    }
+  }
+  return ran != 0;
+}
+
+void asio_loop::interrupt() noexcept {
+  if (!interrupted_.exchange(true, std::memory_order_acq_rel)) {
+    boost::asio::post(context_, stored_handler(interrupt_storage_, [this]() noexcept {
+                        interrupted_.store(false, std::memory_order_release);
+                      }));
+  }
+}
+
+// A timer that is set to an earlier time stays so: to set it costs more than to wake up once for
+// nothing, which few of these come to.
+void asio_loop::expect(std::int64_t deadline) noexcept {
+  if (deadline >= expected_) {
+    return;
+  }
+  expected_ = deadline;
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t at = deadline > 0 ? deadline : 1; // zero would disarm it
+  itimerspec when{};
+  when.it_value.tv_sec = static_cast<time_t>(at / second);
+  when.it_value.tv_nsec = static_cast<long>(at % second);
+  ::timerfd_settime(timer_.native_handle(), TFD_TIMER_ABSTIME, &when, nullptr);
+}
+
+// Setting the timer anew makes it unreadable again, so it need not be read.
+void asio_loop::await_timer() noexcept {
+  timer_.async_wait(boost::asio::posix::descriptor_base::wait_read,
+                    stored_handler(timer_storage_, [this](boost::system::error_code ec) noexcept {
+                      if (!ec) {
+                        expected_ = no_deadline;
+                        await_timer();
+                      }
+                    }));
+}
+
+void asio_loop::await_descriptors() noexcept {
+  descriptor_events_.async_wait(
+      boost::asio::posix::descriptor_base::wait_read,
+      stored_handler(descriptors_storage_, [this](boost::system::error_code ec) noexcept {
+        if (!ec) {
+          descriptors_.dispatch();
+          await_descriptors();
+        }
+      }));
+}
+
+descriptor_set& descriptors_of(runtime_state& owner) {
+  return asio_driver_of(owner).loop().descriptors();
+}
+
+descriptor_set* descriptors_if_any(runtime_state& owner) noexcept {
+  idle_driver* const present = owner.plugged_driver();
+  return present != nullptr ? &static_cast<asio_driver&>(*present).loop().descriptors() : nullptr;
+}
+
+asio_driver& asio_driver_of(runtime_state& owner) {
+  // Nobody plugs any other.
+  if (idle_driver* present = owner.plugged_driver()) {
+    return static_cast<asio_driver&>(*present);
+  }
+  const quiet_allocation quiet; // under a lock
+  return static_cast<asio_driver&>(
+      owner.plug_driver([&owner] { return std::make_unique<asio_driver>(owner); }));
+}
+
+} // namespace smarm::detail
