@@ -265,8 +265,16 @@ BOOST_AUTO_TEST_CASE(nothing_runs_while_nothing_happens) {
       }));
       all.push_back(rt.handle().spawn([] { smarm::this_actor::sleep_for(1h); }));
     }
+    const auto state = smarm::detail::runtime_access::state(rt.handle()).lock();
+    wait_until([&] { // nobody is busy, and nobody stands by
+      return state->coordination.sleepers() == (1u << schedulers) - 1 &&
+             state->coordination.standby() == smarm::detail::nobody;
+    });
+    for (const auto& h : all) {
+      wait_until([&] { return parked(*state, h.id()); });
+    }
     auto before = rt.stats().sleeps;
-    for (;;) { // until those who stand by have gone to sleep as well
+    for (;;) { // the bits are set a moment before the threads sleep
       std::this_thread::sleep_for(20ms);
       const auto now = rt.stats().sleeps;
       if (now == before) {
