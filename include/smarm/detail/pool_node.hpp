@@ -23,6 +23,8 @@
 
 namespace smarm::detail {
 
+struct pool_node;
+
 struct pool_operations {
   // Nobody waits for its answer any more.
   bool (*abandoned)(const pool_node&) noexcept;
