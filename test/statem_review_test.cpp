@@ -174,7 +174,7 @@ public:
     r.reply(1);
     return {};
   }
-  smarm::one_of<smarm::keep, smarm::postpone> on(smarm::any_state, ask, smarm::reply_to<int>) {
+  smarm::one_of<smarm::keep, smarm::postpone> on(smarm::any_state, const ask&, smarm::reply_to<int>&) {
     return smarm::postpone;
   }
   smarm::to<b> on(smarm::any_state, go) { return {}; }
