@@ -77,7 +77,8 @@ struct row_that_puts_off_leaves_the_event {
     }
   }
   static consteval bool check() {
-    if constexpr (row::kind == row_kind::for_state && may_be<outcome::next_row, typename row::result>) {
+    if constexpr (row::kind == row_kind::for_state &&
+                  may_be<outcome::next_row, typename row::result>) {
       return leaves<row>() && leaves<wider_row<M, State, Event>>();
     } else {
       return leaves<row>();
