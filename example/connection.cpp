@@ -63,11 +63,14 @@ public:
 
   // It is tried again after a while, each time a longer one.
   void enter(smarm::in<waiting>, link_state from) {
+    if (from == waiting) {
+      return; // it begins: init has told it to dial
+    }
     if (from == dialing) {
       std::cout << "try " << tries_ << " failed, the next in " << delay_.count() << " ms\n";
-      state_timeout(delay_, dial{});
-      delay_ = std::min<std::chrono::milliseconds>(2 * delay_, 1s);
     }
+    state_timeout(delay_, dial{});
+    delay_ = std::min<std::chrono::milliseconds>(2 * delay_, 1s);
   }
   smarm::to<dialing> on(smarm::in<waiting>, dial) {
     next_event(dial{}); // once it is there

@@ -22,20 +22,18 @@ void transition_edges::add(std::string_view from, std::string_view to, std::stri
 }
 
 std::string transition_edges::text(std::string_view machine) const {
-  const auto quoted = [](std::string_view name) { // one that belongs to a template has brackets
-    return name.find_first_of("<>, (){}:") == std::string_view::npos
-               ? std::string(name)
-               : '"' + std::string(name) + '"';
-  };
-  std::string out = "digraph " + quoted(machine) + " {\n  start [shape=point];\n";
+  // Graphviz has words of its own, such as node, and a name that belongs to a template has brackets.
+  // The two that are no states have names that no state can have.
+  const auto quoted = [](std::string_view name) { return '"' + std::string(name) + '"'; };
+  std::string out = "digraph " + quoted(machine) + " {\n  \"(start)\" [shape=point];\n";
   for (const std::string_view state : states_) {
     out += "  " + quoted(state) + ";\n";
   }
   if (std::any_of(edges_.begin(), edges_.end(),
                   [](const edge& e) { return e.kind == edge_kind::ends; })) {
-    out += "  ended [shape=doublecircle];\n";
+    out += "  \"(ended)\" [label=\"ended\", shape=doublecircle];\n";
   }
-  out += "  start -> " + quoted(begin_) + ";\n";
+  out += "  \"(start)\" -> " + quoted(begin_) + ";\n";
   for (const edge& e : edges_) {
     std::string label;
     for (const std::string_view event : e.events) {
@@ -43,7 +41,7 @@ std::string transition_edges::text(std::string_view machine) const {
       label += event;
       label += e.kind == edge_kind::postpones ? " (postponed)" : "";
     }
-    out += "  " + quoted(e.from) + " -> " + (e.kind == edge_kind::ends ? "ended" : quoted(e.to)) +
+    out += "  " + quoted(e.from) + " -> " + (e.kind == edge_kind::ends ? "\"(ended)\"" : quoted(e.to)) +
            " [label=\"" + label + '"' +
            (e.kind == edge_kind::stays       ? ", style=dashed"
             : e.kind == edge_kind::postpones ? ", style=dotted"

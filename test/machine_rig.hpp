@@ -45,6 +45,7 @@ public:
     }
     (void)duties::refuse_all(core_.object);
     smarm::detail::extras_access::drop(core_.object);
+    duties::drop_kept(core_.object);
     std::destroy_at(std::addressof(core_.object));
     core_.drop_share();
     core_.drop_ref();

@@ -240,14 +240,43 @@ BOOST_AUTO_TEST_CASE(the_graph_shows_every_way) {
   const std::string graph = smarm::transition_graph<connection>();
   const auto has = [&](const char* line) { return graph.find(line) != std::string::npos; };
   BOOST_TEST_MESSAGE(graph);
-  BOOST_TEST(graph.starts_with("digraph connection {\n"));
-  BOOST_TEST(has("  start -> idle"));
-  BOOST_TEST(has("  idle -> dialing [label=\"dial\"];\n"));
-  BOOST_TEST(has("  dialing -> up [label=\"ok\"];\n"));
-  BOOST_TEST(has("  dialing -> dialing [label=\"frame (postponed)\", style=dotted];\n"));
-  BOOST_TEST(has("  up -> ended [label=\"frame\"];\n"));
-  BOOST_TEST(has("  up -> up [label=\"ok\\nframe\\ntick\\nlook\\nquery\", style=dashed];\n"));
-  BOOST_TEST(has("  up -> broken [label=\"fail\\ntick\"];\n")); // by the wider row
-  BOOST_TEST(!has("broken -> broken [label=\"dial"));
+  BOOST_TEST(graph.starts_with("digraph \"connection\" {\n"));
+  BOOST_TEST(has("  \"(start)\" -> \"idle\""));
+  BOOST_TEST(has("  \"idle\" -> \"dialing\" [label=\"dial\"];\n"));
+  BOOST_TEST(has("  \"dialing\" -> \"up\" [label=\"ok\"];\n"));
+  BOOST_TEST(has("  \"dialing\" -> \"dialing\" [label=\"frame (postponed)\", style=dotted];\n"));
+  BOOST_TEST(has("  \"up\" -> \"(ended)\" [label=\"frame\"];\n"));
+  BOOST_TEST(has("  \"up\" -> \"up\" [label=\"ok\\nframe\\ntick\\nlook\\nquery\", style=dashed];\n"));
+  BOOST_TEST(has("  \"up\" -> \"broken\" [label=\"fail\\ntick\"];\n")); // by the wider row
+  BOOST_TEST(!has("\"broken\" -> \"broken\" [label=\"dial"));
   BOOST_TEST(graph.ends_with("}\n"));
+}
+
+namespace {
+
+BOOST_DEFINE_ENUM_CLASS(awkward, start, node, ended)
+
+class awkwardly_named : public smarm::gen_statem<awkwardly_named, awkward> {
+public:
+  struct go {};
+  using events = smarm::events<go>;
+  smarm::to<awkward::node> on(smarm::in<awkward::start, awkward::ended>, go) { return {}; }
+  smarm::stopped on(smarm::in<awkward::node>, go) { return {}; }
+};
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(the_graph_tells_states_from_the_beginning_the_end_and_words_of_graphviz) {
+  BOOST_TEST(smarm::transition_graph<awkwardly_named>() == R"dot(digraph "awkwardly_named" {
+  "(start)" [shape=point];
+  "start";
+  "node";
+  "ended";
+  "(ended)" [label="ended", shape=doublecircle];
+  "(start)" -> "start";
+  "start" -> "node" [label="go"];
+  "node" -> "(ended)" [label="go"];
+  "ended" -> "node" [label="go"];
+}
+)dot");
 }

@@ -409,12 +409,14 @@ BOOST_AUTO_TEST_CASE(who_is_stopped_while_he_waits_leaves_nothing_behind) {
 BOOST_AUTO_TEST_CASE(with_state_works_on_the_object_and_returns_what_its_function_returns) {
   recorder to;
   int doubled = 0, total = 0;
+  bool is_21 = false;
   std::unique_ptr<int> moved;
   errc unresolved{};
   in_runtime([&] {
     auto server = the_till.start(std::ref(to)).value();
     (void)server.call(till::total{});
     doubled = sys::with_state(server, [](till& t) { return 2 * (t.total_ = 21); }).value();
+    is_21 = sys::with_state(server, [](till& t) { return t.total_ == 21; }).value();
     moved = sys::with_state(
                 the_till, [](till& t) { return std::make_unique<int>(t.total_); }, 1h)
                 .value();
@@ -422,6 +424,7 @@ BOOST_AUTO_TEST_CASE(with_state_works_on_the_object_and_returns_what_its_functio
     unresolved = error_of(sys::with_state(smarm::server_name<till>("nobody"), [](till&) {}));
   });
   BOOST_TEST(doubled == 42);
+  BOOST_TEST(is_21);
   BOOST_TEST(total == 21);
   BOOST_TEST(*moved == 21);
   BOOST_TEST((unresolved == errc::unresolved));

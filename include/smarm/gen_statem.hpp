@@ -193,13 +193,13 @@ protected:
   // errc::wrong_state, if it is another one.
   template <auto S>
   [[nodiscard]] auto& data(in<S>) {
-    return detail::machine_step<M>::store(static_cast<M&>(*this)).template get<S>();
+    return stored().template get<S>();
   }
   // The data of the state that the present row is about to lead to. It is destroyed if the row leads
   // somewhere else.
   template <auto S>
   auto& prepare(in<S>) {
-    return detail::machine_step<M>::store(static_cast<M&>(*this)).template prepare<S>();
+    return stored().template prepare<S>();
   }
 
   // The machine ends for that reason when the present row or callback has returned. A row says
@@ -214,6 +214,13 @@ protected:
 private:
   friend struct detail::machine_access;
 
+  [[nodiscard]] auto& stored() {
+    const detail::machine_part* const part = detail::machine_access::find(*this);
+    if (part == nullptr || part->data == nullptr) { // constructors and destructors
+      detail::throw_no_state_data();
+    }
+    return detail::machine_step<M>::store(static_cast<M&>(*this));
+  }
   [[nodiscard]] detail::server_extras& more() { return detail::extras_access::get(*this); }
 
   template <class Event>

@@ -51,6 +51,13 @@ concept has_state_data = requires {
 template <class List>
 struct state_store;
 
+// There are no data before init, and none after terminate.
+[[noreturn]] inline void throw_no_state_data() {
+  throw boost::system::system_error(make_error_code(errc::wrong_state),
+                                    "smarm::gen_statem: data of a state, before init or after "
+                                    "terminate");
+}
+
 // Two places, of which one is the present state's, and the other the next one's from when that is
 // prepared. The data is never moved.
 template <class... Data>

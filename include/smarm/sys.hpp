@@ -111,7 +111,7 @@ using made_or_thrown = std::variant<std::exception_ptr, storable<R>>;
 template <class R>
 [[nodiscard]] boost::system::result<R> unpacked(boost::system::result<made_or_thrown<R>> got) {
   if (!got) {
-    return got.error();
+    return {boost::system::in_place_error, got.error()};
   }
   if (const auto* thrown = std::get_if<0>(&*got)) {
     std::rethrow_exception(*thrown);

@@ -66,13 +66,22 @@ constexpr bool leaves_event() {
 template <class M, auto State, class Event>
 struct row_that_puts_off_leaves_the_event {
   using row = machine_row<M, State, Event>;
-  static consteval bool check() {
-    if constexpr (!keeps_event<typename row::result> || is_never_called<typename row::result> ||
-                  row::kind == row_kind::for_any_event) {
+  template <class Row>
+  static consteval bool leaves() {
+    if constexpr (!keeps_event<typename Row::result> || is_never_called<typename Row::result> ||
+                  Row::kind == row_kind::for_any_event) {
       return true;
     } else {
-      using where = std::conditional_t<row::kind == row_kind::for_state, at<State>, any_state>;
+      using where = std::conditional_t<Row::kind == row_kind::for_state, at<State>, any_state>;
       return leaves_event<M, where, Event>();
+    }
+  }
+  static consteval bool check() {
+    if constexpr (row::kind == row_kind::for_state &&
+                  may_be<outcome::next_row, typename row::result>) {
+      return leaves<row>() && leaves<wider_row<M, State, Event>>();
+    } else {
+      return leaves<row>();
     }
   }
   static constexpr bool value = check();

@@ -179,6 +179,8 @@ struct server_duties<M> {
     });
   }
 
+  static void drop_kept(M& m) noexcept { machine_access::drop(m); }
+
 private:
   static std::size_t count_postponed(const server_core& core) {
     const machine_part* const part =

@@ -62,6 +62,7 @@ struct machine_access {
     }
     return *m.part_;
   }
+  static void drop(machine_base& m) noexcept { m.part_.reset(); }
   [[nodiscard]] static bool stopping(const machine_base& m) noexcept { return m.stopping_; }
   static void stop(machine_base& m) noexcept { m.stopping_ = true; }
   // The state of a gen_statem, which is friends with this.

@@ -51,7 +51,12 @@ public:
     make_first_data(m, states_of<M>());
   }
   // The state that it begins in is entered.
-  static void begin(M& m) { begin_in(m, states_of<M>()); }
+  static void begin(M& m) {
+    begin_in(m, states_of<M>());
+    if constexpr (has_state_data<M>) {
+      store(m).drop_prepared(); // by init or enter: there is no row that it could be for
+    }
+  }
   [[nodiscard]] static bool begins_in_its_states(const M& m) noexcept {
     return is_in_its_states(m, states_of<M>());
   }

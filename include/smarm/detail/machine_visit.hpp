@@ -74,6 +74,10 @@ struct machine_visit {
   static void enter(M& m, [[maybe_unused]] state_type from) {
     if constexpr (!names_enter<M>) {
       (void)m;
+    } else if constexpr (has_enter<M, in<State>>) { // which does not become several
+      m.enter(at<State>());
+    } else if constexpr (has_enter<M, in<State>, state_type>) {
+      m.enter(at<State>(), from);
     } else if constexpr (has_enter<M, at<State>>) {
       m.enter(at<State>());
     } else if constexpr (has_enter<M, at<State>, state_type>) {
@@ -88,6 +92,10 @@ struct machine_visit {
   static void exit(M& m, [[maybe_unused]] state_type next) {
     if constexpr (!names_exit<M>) {
       (void)m;
+    } else if constexpr (has_exit<M, in<State>>) { // which does not become several
+      m.exit(at<State>());
+    } else if constexpr (has_exit<M, in<State>, state_type>) {
+      m.exit(at<State>(), next);
     } else if constexpr (has_exit<M, at<State>>) {
       m.exit(at<State>());
     } else if constexpr (has_exit<M, at<State>, state_type>) {

@@ -105,6 +105,8 @@ struct server_duties {
 
   // It ends: what it keeps besides its inbox is answered so. How many requests that were.
   static constexpr std::size_t refuse_all(S&) noexcept { return 0; }
+  // After terminate: what it keeps besides its members, and may refer to them, goes before them.
+  static constexpr void drop_kept(S&) noexcept {}
 };
 
 } // namespace smarm::detail

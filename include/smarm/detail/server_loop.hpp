@@ -287,6 +287,7 @@ struct server_loop {
       control->ended(core.id());
     }
     extras_access::drop(core.object);
+    duties::drop_kept(core.object);
     std::destroy_at(std::addressof(core.object));
     leave_core(me, core);
     leave_actor(me, std::move(end));
