@@ -420,6 +420,10 @@ BOOST_AUTO_TEST_CASE(a_process_ends_in_good_order_at_sigterm) {
   BOOST_TEST(at(end, "storage  ended in ") != std::string::npos);
 }
 
+// ThreadSanitizer keeps signals back until the thread that got them makes a call that it knows, which a
+// scheduler that sleeps does not.
+#if !SMARM_TSAN
+
 BOOST_AUTO_TEST_CASE(a_second_sigterm_hurries_a_process) {
   const child_end end = in_child([] {
     return program({{"slow", manner::ends_on_stop}}, {.name = "shop", .stop_limit = 10min},
@@ -480,6 +484,14 @@ BOOST_AUTO_TEST_CASE(a_process_says_who_is_still_there) {
   BOOST_TEST(end.status == EXIT_FAILURE);
   BOOST_TEST(at(end, "still there: ") != std::string::npos);
 }
+
+#else
+
+BOOST_AUTO_TEST_CASE(later_signals_do_not_come_in_time_under_this_sanitizer) {
+  BOOST_TEST_MESSAGE("not tested: a second signal, and one to a process that is busy");
+}
+
+#endif
 
 BOOST_AUTO_TEST_CASE(a_process_whose_root_fails_says_so) {
   const child_end end = in_child([] {
