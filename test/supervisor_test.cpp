@@ -11,6 +11,7 @@
 #include "supervision.hpp"
 
 #include <smarm/error.hpp>
+#include <smarm/gen_statem.hpp>
 #include <smarm/registry.hpp>
 #include <smarm/server_name.hpp>
 #include <smarm/spawn.hpp>
@@ -18,6 +19,7 @@
 #include <smarm/supervisor.hpp>
 #include <smarm/sys.hpp>
 
+#include <boost/describe/enum.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <chrono>
@@ -127,6 +129,36 @@ BOOST_AUTO_TEST_CASE(children_are_of_any_kind) {
                         "tree running supervisor permanent 0"});
   CHECK_LIST(n.seen.all(), {"plain", "named starts", "leaf starts", "named", "1",
                             "leaf ends, shutdown", "named ends, shutdown"});
+}
+
+namespace {
+BOOST_DEFINE_ENUM_CLASS(lamp_state, off, on)
+
+class lamp : public smarm::gen_statem<lamp, lamp_state> {
+public:
+  struct press {};
+  struct fail {};
+  using events = smarm::events<press, fail>;
+  smarm::to<lamp_state::on> on(smarm::in<lamp_state::off>, press) { return {}; }
+  smarm::to<lamp_state::off> on(smarm::in<lamp_state::on>, press) { return {}; }
+  smarm::stay on(smarm::any_state, fail) { throw std::runtime_error("told to"); }
+};
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_state_machine_is_a_child_and_begins_anew) {
+  strings states;
+  run([&] {
+    static constexpr smarm::server_name<lamp> the_lamp("lamp");
+    auto sup = smarm::start_supervisor({}, {{.id = "lamp", .start = smarm::server(the_lamp)}}).value();
+    (void)the_lamp.cast(lamp::press{});
+    states.push_back(smarm::sys::state("lamp").value());
+    auto m = smarm::monitor(*smarm::whereis("lamp"));
+    (void)the_lamp.cast(lamp::fail{});
+    (void)m.recv();
+    (void)sup.count_children();
+    states.push_back(smarm::sys::state("lamp").value());
+  });
+  CHECK_LIST(states, {"on", "off"});
 }
 
 BOOST_AUTO_TEST_CASE(children_come_and_go) {
