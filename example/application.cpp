@@ -28,12 +28,7 @@ public:
   void terminate(const smarm::exit_reason&) {} // writes what is left to write
 };
 
-class front : public smarm::gen_server<front> {
-public:
-  void init() { continue_with(ready()); }
-  struct ready {};
-  void handle_continue(ready) { (void)std::raise(SIGTERM); } // as somebody from outside will
-};
+class front : public smarm::gen_server<front> {};
 
 //[application_main
 int main() {
@@ -41,7 +36,13 @@ int main() {
       {.name = "shop",
        .stop_limit = 20s, // less than what the system gives a service before it kills it
        .stop_signals = {SIGTERM, SIGINT},
-       .log = [](std::string_view line) { std::cout << line << '\n'; }},
+       .log =
+           [](std::string_view line) {
+             std::cout << line << '\n';
+             if (line.starts_with("shop: started front")) {
+               (void)std::raise(SIGTERM); // as somebody from outside will
+             }
+           }},
       {
           {.id = "storage",
            .start = smarm::supervision_tree({}, {{.id = "db", .start = smarm::server<storage>()}})},
