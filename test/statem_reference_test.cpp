@@ -179,7 +179,9 @@ private:
     bool at_once;
     std::int64_t due;
     script_ptr what;
-    bool new_state = false; // survives the change that is under way
+    std::uint64_t turn;
+    bool new_state = false;    // survives the change that is under way
+    std::uint64_t updated = 0; // the turn of its first update by the event that is handled
   };
 
   bool step() {
@@ -233,6 +235,7 @@ private:
     (void)cancel(of_silence);
     for (pending& t : timeouts_) {
       t.new_state = false;
+      t.updated = 0;
     }
     const bool is_postponed = (s.postponed_in & (1u << state_)) != 0;
     trace_.push_back((is_postponed ? "postpones " : "plays ") + std::to_string(s.id) + " in " +
@@ -249,8 +252,7 @@ private:
       const int from = state_;
       exit(from, static_cast<int>(s.leads_to));
       state_ = static_cast<int>(s.leads_to);
-      std::erase_if(timeouts_,
-                    [](const pending& t) { return t.whose == of_state && !t.new_state; });
+      end_state_timeout();
       queue_.insert(queue_.begin(), postponed_.begin(), postponed_.end());
       postponed_.clear();
       enter(state_, from);
@@ -269,17 +271,35 @@ private:
     act(on_enter_[static_cast<std::size_t>(what)]);
   }
 
+  // Then the updates are done, which find none.
+  void end_state_timeout() {
+    std::erase_if(timeouts_, [](const pending& t) {
+      return t.whose == of_state && !t.new_state && t.updated == 0;
+    });
+    for (pending& t : timeouts_) {
+      if (t.whose == of_state && !t.new_state) {
+        t.at_once = true;
+        t.due = now_;
+        t.turn = t.updated;
+      }
+    }
+    std::sort(timeouts_.begin(), timeouts_.end(),
+              [](const pending& x, const pending& y) { return x.turn < y.turn; });
+  }
+
   bool cancel(int whose) {
     return std::erase_if(timeouts_, [&](const pending& t) { return t.whose == whose; }) != 0;
   }
   void set(int whose, int delay, const script_ptr& what) {
     (void)cancel(whose);
-    timeouts_.push_back({whose, delay <= 0, delay <= 0 ? now_ : now_ + delay, what, true});
+    timeouts_.push_back(
+        {whose, delay <= 0, delay <= 0 ? now_ : now_ + delay, what, ++last_turn_, true});
   }
   void update(int whose, const script_ptr& what) {
     for (pending& t : timeouts_) {
       if (t.whose == whose) {
         t.what = what;
+        t.updated = t.updated != 0 ? t.updated : ++last_turn_;
         return;
       }
     }
@@ -316,6 +336,7 @@ private:
   std::vector<script_ptr> postponed_;
   std::vector<script_ptr> inbox_;
   std::vector<pending> timeouts_; // in the order of setting
+  std::uint64_t last_turn_ = 0;
 };
 
 // ---- what they play

@@ -90,7 +90,7 @@ public:
   }
   // The state has changed: the state timeout ends, unless it was set since begin().
   void state_changed() noexcept {
-    timeouts_.cancel_state_timeout_of_before();
+    timeouts_.state_changed();
     ready_.put_before(postponed_);
   }
 
