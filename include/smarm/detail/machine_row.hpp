@@ -100,7 +100,7 @@ struct bad_row {};
 template <class M>
 struct row_probe : M {
   using M::on;
-  no_row on(...);
+  no_row on(...) const; // so that a row may be const
 };
 
 // Become that and nothing else: with the event itself a row for something that can be made of it would
