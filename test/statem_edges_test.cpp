@@ -15,10 +15,13 @@
 #include <smarm/runtime.hpp>
 #include <smarm/sys.hpp>
 #include <smarm/this_actor.hpp>
+#include <smarm/transition_graph.hpp>
 
 #include <boost/describe/enum.hpp>
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -145,6 +148,116 @@ BOOST_AUTO_TEST_CASE(an_internal_event_that_is_postponed_counts_once) {
     internal = smarm::sys::statistics(m).value().handled.internal;
   });
   BOOST_TEST(internal == 1u);
+}
+
+// ---- a change and a retry by the same row
+
+class dialler : public smarm::gen_statem<dialler, place> {
+  using enum place;
+
+public:
+  struct send {
+    int n;
+    bool waits = false;
+  };
+  struct ask {
+    using reply = int;
+    std::unique_ptr<int> n;
+  };
+  struct hang_up {};
+  using events = smarm::events<send, ask, hang_up>;
+  explicit dialler(strings& trace) : trace_(trace) {}
+  void enter(smarm::in<b>) { trace_.push_back("dials"); }
+
+  smarm::one_of<smarm::postpone, smarm::postpone_to<b>, smarm::postpone_to<a>>
+  on(smarm::in<a>, const send& s) {
+    trace_.push_back((s.waits ? "keeps " : "postpones ") + std::to_string(s.n));
+    if (s.n < 0) {
+      return smarm::postpone_to<a>;
+    }
+    if (s.waits) {
+      return smarm::postpone;
+    }
+    return smarm::postpone_to<b>;
+  }
+  smarm::stay on(smarm::any_state, send s) {
+    trace_.push_back("sends " + std::to_string(s.n));
+    return {};
+  }
+  smarm::postponed_to<b> on(smarm::in<a>, const ask& q, smarm::reply_to<int>&) {
+    trace_.push_back("asked " + std::to_string(*q.n));
+    return {};
+  }
+  smarm::stay on(smarm::any_state, ask q, smarm::reply_to<int> answer) {
+    answer.reply(*q.n);
+    return {};
+  }
+  smarm::to<a> on(smarm::any_state, hang_up) { return {}; }
+
+private:
+  strings& trace_;
+};
+static_assert(smarm::complete_machine<dialler>);
+
+BOOST_AUTO_TEST_CASE(what_is_postponed_by_the_row_that_changes_the_state_is_retried_in_its_turn) {
+  strings trace;
+  machine_rig<dialler> rig(trace);
+  rig.send(dialler::send{1, true});
+  rig.send(dialler::send{2, true});
+  rig.send(dialler::send{3});
+  rig.send(dialler::send{4});
+  rig.run();
+  BOOST_TEST(trace == (strings{"keeps 1", "keeps 2", "postpones 3", "dials", "sends 1", "sends 2",
+                               "sends 3", "sends 4"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_that_has_kept_nothing_before_retries_it_too) {
+  strings trace;
+  smarm::run([&] {
+    auto m = smarm::start_server<dialler>(std::ref(trace)).value();
+    (void)m.cast(dialler::send{1});
+    (void)m.call(dialler::ask{std::make_unique<int>(7)}); // after it
+  });
+  BOOST_TEST(trace == (strings{"postpones 1", "dials", "sends 1"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_follows_a_change_waits_for_the_next_one) {
+  strings trace;
+  machine_rig<dialler> rig(trace);
+  rig.send(dialler::send{1});
+  rig.send(dialler::hang_up{});
+  rig.send(dialler::send{2, true});
+  rig.run();
+  BOOST_TEST(trace == (strings{"postpones 1", "dials", "sends 1", "keeps 2"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(to_the_state_that_it_is_in_is_no_change) {
+  strings trace;
+  machine_rig<dialler> rig(trace);
+  rig.send(dialler::send{-1});
+  rig.run();
+  BOOST_TEST(trace == (strings{"postpones -1"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_call_is_answered_in_the_state_that_it_has_led_to) {
+  int answer = 0;
+  strings trace;
+  smarm::run([&] {
+    auto m = smarm::start_server<dialler>(std::ref(trace)).value();
+    answer = m.call(dialler::ask{std::make_unique<int>(7)}).value();
+  });
+  BOOST_TEST(answer == 7);
+  BOOST_TEST(trace == (strings{"asked 7", "dials"}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_graph_shows_where_it_is_retried) {
+  const std::string graph = smarm::transition_graph<dialler>();
+  BOOST_TEST(graph.find("\"a\" -> \"b\" [label=\"send (postponed)\\nask (postponed)\", "
+                        "style=dotted];") != std::string::npos,
+             graph);
 }
 
 } // namespace

@@ -35,11 +35,21 @@ struct row_returns_an_outcome {
   static constexpr bool value = machine_row<M, State, Event>::kind != row_kind::no_outcome;
 };
 
+template <auto Outcome, class States>
+consteval bool is_outcome_for() {
+  if constexpr (std::is_same_v<decltype(Outcome), outcome>) {
+    return true;
+  } else if constexpr (is_postponed_until<decltype(Outcome)>) {
+    return is_listed_state<Outcome.next, States>;
+  } else {
+    return is_listed_state<Outcome, States>;
+  }
+}
 template <class Result, class States>
 inline constexpr bool leads_to = true;
 template <auto... Outcomes, class States>
 inline constexpr bool leads_to<one_of<Outcomes...>, States> =
-    ((std::is_same_v<decltype(Outcomes), outcome> || is_listed_state<Outcomes, States>)&&...);
+    (is_outcome_for<Outcomes, States>() && ...);
 template <class M, auto State, class Event>
 struct row_leads_to_declared_states {
   static constexpr bool value =
@@ -117,12 +127,12 @@ struct check_pair {
       "smarm: more than one row fits a state and an event, and none is nearer (or the row "
       "is deleted). Write the row for this one state.");
   static_assert(row_returns_an_outcome<M, State, Event>::value,
-                "smarm: a row returns smarm::to, one_of, stay, repeated, ignored, postponed or "
-                "stopped.");
+                "smarm: a row returns smarm::to, one_of, stay, repeated, ignored, postponed, "
+                "postponed_to or stopped.");
   static_assert(row_leads_to_declared_states<M, State, Event>::value,
                 "smarm: a row leads to a state that is not one of the machine's states.");
   static_assert(row_that_puts_off_leaves_the_event<M, State, Event>::value,
-                "smarm: a row that may say smarm::postpone or smarm::next_row must leave the event "
+                "smarm: a row that may say smarm::postpone, postpone_to or next_row must leave the event "
                 "where it is: it takes it by const&, and the reply_to of a call by &.");
   static_assert(guarded_row_has_a_wider_one<M, State, Event>::value,
                 "smarm: a row that may say smarm::next_row needs another for smarm::any_state or "
