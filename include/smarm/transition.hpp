@@ -52,7 +52,7 @@ struct any_event {};
 
 enum class outcome : unsigned char {
   keep,     // it was handled, and the state stays as it is
-  repeat,   // the same, and exit and enter are called as if the state had been left and entered
+  repeat,   // the same, and exit and enter are called; the state's data and timeout stay as they are
   ignore,   // it is thrown away
   postpone, // it is kept, and handled again when the state has changed
   stop,     // the machine ends
