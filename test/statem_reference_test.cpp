@@ -56,10 +56,12 @@ struct action {
   script_ptr told; // null for a cancel
 };
 
-// An event: in which states it is postponed, and else what it does and where it leads.
+// An event: in which states it is postponed, and what becomes of the state then; and else what it does and
+// where it leads.
 struct script {
   int id;
   unsigned postponed_in;
+  then postponed_to; // keep: it only waits
   std::vector<action> actions;
   then leads_to;
 };
@@ -82,15 +84,22 @@ public:
   scripted(const std::vector<entering>& on_enter, strings& trace)
       : on_enter_(on_enter), trace_(trace) {}
 
-  smarm::one_of<a, b, c, smarm::keep, smarm::repeat, smarm::postpone> on(smarm::any_state,
-                                                                         const play& p) {
+  smarm::one_of<a, b, c, smarm::keep, smarm::repeat, smarm::postpone, smarm::postpone_to<a>,
+                smarm::postpone_to<b>, smarm::postpone_to<c>>
+  on(smarm::any_state, const play& p) {
     const script& s = *p.what;
     const int here = static_cast<int>(state());
     const bool is_postponed = (s.postponed_in >> here & 1) != 0;
     trace_.push_back((is_postponed ? "postpones " : "plays ") + std::to_string(s.id) + " in " +
                      std::to_string(here) + " at " + std::to_string(machine_clock));
     if (is_postponed) {
-      return smarm::postpone;
+      // Nothing else: what it told each time could send it here again for ever.
+      switch (s.postponed_to) {
+      case then::a: return smarm::postpone_to<a>;
+      case then::b: return smarm::postpone_to<b>;
+      case then::c: return smarm::postpone_to<c>;
+      default: return smarm::postpone;
+      }
     }
     act(s.actions);
     switch (s.leads_to) {
@@ -179,7 +188,9 @@ private:
     bool at_once;
     std::int64_t due;
     script_ptr what;
-    bool new_state = false; // survives the change that is under way
+    std::uint64_t turn;
+    bool new_state = false;    // survives the change that is under way
+    std::uint64_t updated = 0; // the turn of its first update by the event that is handled
   };
 
   bool step() {
@@ -233,24 +244,26 @@ private:
     (void)cancel(of_silence);
     for (pending& t : timeouts_) {
       t.new_state = false;
+      t.updated = 0;
     }
     const bool is_postponed = (s.postponed_in & (1u << state_)) != 0;
     trace_.push_back((is_postponed ? "postpones " : "plays ") + std::to_string(s.id) + " in " +
                      std::to_string(state_) + " at " + std::to_string(now_));
     if (is_postponed) {
       postponed_.push_back(event);
-      return;
     }
-    act(s.actions);
-    if (s.leads_to == then::repeat) {
+    const then leads_to = is_postponed ? s.postponed_to : s.leads_to;
+    if (!is_postponed) {
+      act(s.actions);
+    }
+    if (leads_to == then::repeat) {
       exit(state_, state_);
       enter(state_, state_);
-    } else if (s.leads_to != then::keep && static_cast<int>(s.leads_to) != state_) {
+    } else if (leads_to != then::keep && static_cast<int>(leads_to) != state_) {
       const int from = state_;
-      exit(from, static_cast<int>(s.leads_to));
-      state_ = static_cast<int>(s.leads_to);
-      std::erase_if(timeouts_,
-                    [](const pending& t) { return t.whose == of_state && !t.new_state; });
+      exit(from, static_cast<int>(leads_to));
+      state_ = static_cast<int>(leads_to);
+      end_state_timeout();
       queue_.insert(queue_.begin(), postponed_.begin(), postponed_.end());
       postponed_.clear();
       enter(state_, from);
@@ -269,17 +282,35 @@ private:
     act(on_enter_[static_cast<std::size_t>(what)]);
   }
 
+  // Then the updates are done, which find none.
+  void end_state_timeout() {
+    std::erase_if(timeouts_, [](const pending& t) {
+      return t.whose == of_state && !t.new_state && t.updated == 0;
+    });
+    for (pending& t : timeouts_) {
+      if (t.whose == of_state && !t.new_state) {
+        t.at_once = true;
+        t.due = now_;
+        t.turn = t.updated;
+      }
+    }
+    std::sort(timeouts_.begin(), timeouts_.end(),
+              [](const pending& x, const pending& y) { return x.turn < y.turn; });
+  }
+
   bool cancel(int whose) {
     return std::erase_if(timeouts_, [&](const pending& t) { return t.whose == whose; }) != 0;
   }
   void set(int whose, int delay, const script_ptr& what) {
     (void)cancel(whose);
-    timeouts_.push_back({whose, delay <= 0, delay <= 0 ? now_ : now_ + delay, what, true});
+    timeouts_.push_back(
+        {whose, delay <= 0, delay <= 0 ? now_ : now_ + delay, what, ++last_turn_, true});
   }
   void update(int whose, const script_ptr& what) {
     for (pending& t : timeouts_) {
       if (t.whose == whose) {
         t.what = what;
+        t.updated = t.updated != 0 ? t.updated : ++last_turn_;
         return;
       }
     }
@@ -316,6 +347,7 @@ private:
   std::vector<script_ptr> postponed_;
   std::vector<script_ptr> inbox_;
   std::vector<pending> timeouts_; // in the order of setting
+  std::uint64_t last_turn_ = 0;
 };
 
 // ---- what they play
@@ -331,6 +363,13 @@ public:
     s->id = ++last_id_;
     // In no state that leads nowhere else: what is postponed everywhere is played never.
     s->postponed_in = below(3) == 0 ? static_cast<unsigned>(1 + below(6)) : 0;
+    s->postponed_to = then::keep;
+    if (s->postponed_in != 0 && below(2) == 0) {
+      // To where it is not postponed, or it might go to and fro for ever.
+      do {
+        s->postponed_to = static_cast<then>(below(3));
+      } while ((s->postponed_in >> static_cast<unsigned>(s->postponed_to) & 1u) != 0);
+    }
     s->actions = actions(depth);
     s->leads_to = static_cast<then>(below(5));
     return s;
@@ -353,6 +392,7 @@ public:
       if (one.told != nullptr) {
         auto calm = std::make_shared<script>(*one.told);
         calm->leads_to = then::keep;
+        calm->postponed_to = then::keep;
         one.told = calm;
       }
     }

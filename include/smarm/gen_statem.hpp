@@ -153,7 +153,8 @@ protected:
     });
   }
 
-  // The timeout brings that event instead, at its time; if none is set at once.
+  // The timeout brings that event instead, at its time; if none is set at once. A change of the state ends
+  // the old state's timeout first, so an update by the row that changes it, or by exit, finds none.
   template <class Event>
   void update_state_timeout(Event event) {
     set_timeout(

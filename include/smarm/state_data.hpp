@@ -9,6 +9,8 @@
 //     using state_data = smarm::state_data<smarm::data_in<dialing, attempt>,
 //                                          smarm::data_in<up, session>>;
 //     smarm::stay on(smarm::in<up> here, frame f) { data(here).received += f.size; return {}; }
+//
+// A row for several states asks state(), and then says data(smarm::in<up>()).
 
 #ifndef SMARM_STATE_DATA_HPP
 #define SMARM_STATE_DATA_HPP

@@ -10,6 +10,7 @@
 //     smarm::one_of<closed, locked> on(smarm::in<locked>, unlock u);
 //     smarm::ignored                on(smarm::in<open, closed>, unlock);
 //     smarm::postponed              on(smarm::in<locked>, push);
+//     smarm::postponed_to<closed>   on(smarm::in<open>, const lock&);
 //     smarm::stay                   on(smarm::any_state, get, smarm::reply_to<int> r);
 //
 // Of the rows that fit the nearest counts: one state, then several states, then any_state or any_event.
@@ -51,7 +52,7 @@ struct any_event {};
 
 enum class outcome : unsigned char {
   keep,     // it was handled, and the state stays as it is
-  repeat,   // the same, and exit and enter are called as if the state had been left and entered
+  repeat,   // the same, and exit and enter are called; the state's data and timeout stay as they are
   ignore,   // it is thrown away
   postpone, // it is kept, and handled again when the state has changed
   stop,     // the machine ends
@@ -73,6 +74,19 @@ inline constexpr bool is_same_value<A, A> = true;
 template <auto State>
 struct at : in<State> {};
 
+// An outcome: the state changes to that one, and the event is handled again in it.
+template <class State>
+struct postponed_until {
+  State next;
+  friend constexpr bool operator==(const postponed_until&, const postponed_until&) = default;
+};
+template <class Outcome>
+inline constexpr bool is_postponed_until = false;
+template <class State>
+inline constexpr bool is_postponed_until<postponed_until<State>> = true;
+template <class State>
+inline constexpr bool is_postponed_until<const postponed_until<State>> = true;
+
 // How a machine's `return stop(reason)` is written; the reason is the machine's.
 struct stop_for_a_reason {};
 
@@ -83,6 +97,11 @@ void this_target_is_not_in_the_rows_declared_set(Chosen) {}
 } // namespace smarm::detail
 
 namespace smarm {
+
+// The state changes to that one, and the event is handled again in it, after what was postponed before.
+// Said in that state itself it is the same as postpone.
+template <auto State>
+inline constexpr detail::postponed_until<std::remove_const_t<decltype(State)>> postpone_to{State};
 
 template <auto First, auto Second, auto... Rest>
 struct in<First, Second, Rest...> {
@@ -110,7 +129,7 @@ class [[nodiscard]] one_of {
 public:
   constexpr one_of() noexcept requires(sizeof...(Outcomes) == 1) = default;
   template <class Chosen>
-    requires(std::is_same_v<Chosen, decltype(Outcomes)> || ...)
+    requires(std::is_same_v<Chosen, std::remove_const_t<decltype(Outcomes)>> || ...)
   consteval one_of(Chosen chosen) : index_(index_of(chosen)) {} // NOLINT: return closed;
   // return stop(why);
   constexpr one_of(detail::stop_for_a_reason) noexcept // NOLINT
@@ -151,6 +170,9 @@ using repeated = one_of<outcome::repeat>;
 using ignored = one_of<outcome::ignore>;
 using postponed = one_of<outcome::postpone>;
 using stopped = one_of<outcome::stop>;
+// Is called, as to<State> is.
+template <auto State>
+using postponed_to = one_of<postpone_to<State>>;
 
 } // namespace smarm
 

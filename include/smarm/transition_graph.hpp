@@ -26,10 +26,12 @@ namespace smarm::detail {
 
 template <auto From, class Event, auto... Outcomes>
 void add_edges(transition_edges& to, std::type_identity<one_of<Outcomes...>>) {
-  const auto add = [&]<auto Outcome>(std::integral_constant<decltype(Outcome), Outcome>) {
+  const auto add = [&]<auto Outcome>(std::type_identity<one_of<Outcome>>) {
     constexpr std::string_view from = value_name<From>();
     constexpr std::string_view event = type_name<Event>();
-    if constexpr (!std::is_same_v<decltype(Outcome), outcome>) {
+    if constexpr (is_postponed_until<decltype(Outcome)>) {
+      to.add(from, value_name<Outcome.next>(), event, edge_kind::postpones);
+    } else if constexpr (!std::is_same_v<decltype(Outcome), outcome>) {
       to.add(from, value_name<Outcome>(), event,
              is_same_value<From, Outcome> ? edge_kind::stays : edge_kind::goes);
     } else if constexpr (Outcome == outcome::keep) {
@@ -42,7 +44,7 @@ void add_edges(transition_edges& to, std::type_identity<one_of<Outcomes...>>) {
       to.add(from, {}, event, edge_kind::ends);
     }
   };
-  (add(std::integral_constant<decltype(Outcomes), Outcomes>()), ...);
+  (add(std::type_identity<one_of<Outcomes>>()), ...);
 }
 
 template <class M, auto From, class Event>
@@ -72,7 +74,7 @@ void add_states(transition_edges& to, states<States...>) {
 namespace smarm {
 
 // Text in the language of Graphviz. States are nodes; an arrow bears the events that lead along it. Ways
-// that stay are dashed, what is postponed is dotted and says so, what is ignored is left out, and an
+// that stay are dashed, what is postponed is dotted and says so, to the state where it is retried at once, what is ignored is left out, and an
 // arrow to `ended` is the machine's end. Linear in the number of pairs of a state and an event. Throws
 // std::bad_alloc.
 template <class M>

@@ -4,7 +4,7 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // A row that may postpone an event leaves it where it is.
-// expect: smarm: a row that may say smarm::postpone or smarm::next_row must leave the event
+// expect: smarm: a row that may say smarm::postpone, postpone_to or next_row must leave the event
 // expect: row_that_puts_off_leaves_the_event<.*open.*parcel.*>
 
 #include <smarm/gen_statem.hpp>

@@ -85,13 +85,15 @@ public:
 
   // It is taken up: that ends the event timeout, whatever becomes of it.
   void begin() noexcept {
+    retry_if_changed();
     timeouts_.cancel_event_timeout();
     timeouts_.settle();
   }
-  // The state has changed: the state timeout ends, unless it was set since begin().
+  // The state has changed: the state timeout ends, unless it was set since begin(), and what is postponed
+  // is retried, the present event too if it will be.
   void state_changed() noexcept {
-    timeouts_.cancel_state_timeout_of_before();
-    ready_.put_before(postponed_);
+    timeouts_.state_changed();
+    changed_ = true;
   }
 
   // ---- what rows ask for
@@ -106,9 +108,11 @@ public:
 
   // Something that comes before what is outside: take_ready() first, then take_immediate().
   [[nodiscard]] bool has_next() const noexcept {
-    return !told_.empty() || !ready_.empty() || timeouts_.has_immediate();
+    return !told_.empty() || !ready_.empty() || (changed_ && !postponed_.empty()) ||
+           timeouts_.has_immediate();
   }
   [[nodiscard]] Event* take_ready() noexcept {
+    retry_if_changed();
     ready_.put_before(told_);
     return ready_.take_first();
   }
@@ -123,7 +127,7 @@ public:
 
   // ---- looking, and the end
 
-  [[nodiscard]] std::size_t postponed() const noexcept { return postponed_.size(); }
+  [[nodiscard]] std::size_t postponed() const noexcept { return changed_ ? 0 : postponed_.size(); }
   // refuse(event) frees it, and says how many it counts for. Returns the sum. Timeouts go with the agenda.
   template <class Refuse>
   std::size_t refuse_all(Refuse refuse) noexcept {
@@ -137,7 +141,14 @@ public:
   }
 
 private:
+  void retry_if_changed() noexcept {
+    if (std::exchange(changed_, false)) {
+      ready_.put_before(postponed_);
+    }
+  }
+
   const free_event free_;
+  bool changed_ = false;        // the state, by the event that was handled last
   event_list<Event> told_;      // since something was taken last
   event_list<Event> ready_;     // told before, and retried
   event_list<Event> postponed_; // in the order of arrival

@@ -11,6 +11,7 @@
 
 #include <smarm/detail/machine_row.hpp>
 #include <smarm/detail/machine_visit.hpp>
+#include <smarm/detail/machine_visit_check.hpp>
 #include <smarm/reply_to.hpp>
 #include <smarm/transition.hpp>
 
@@ -34,11 +35,21 @@ struct row_returns_an_outcome {
   static constexpr bool value = machine_row<M, State, Event>::kind != row_kind::no_outcome;
 };
 
+template <auto Outcome, class States>
+consteval bool is_outcome_for() {
+  if constexpr (std::is_same_v<decltype(Outcome), outcome>) {
+    return true;
+  } else if constexpr (is_postponed_until<decltype(Outcome)>) {
+    return is_listed_state<Outcome.next, States>;
+  } else {
+    return is_listed_state<Outcome, States>;
+  }
+}
 template <class Result, class States>
 inline constexpr bool leads_to = true;
 template <auto... Outcomes, class States>
 inline constexpr bool leads_to<one_of<Outcomes...>, States> =
-    ((std::is_same_v<decltype(Outcomes), outcome> || is_listed_state<Outcomes, States>)&&...);
+    (is_outcome_for<Outcomes, States>() && ...);
 template <class M, auto State, class Event>
 struct row_leads_to_declared_states {
   static constexpr bool value =
@@ -116,12 +127,12 @@ struct check_pair {
       "smarm: more than one row fits a state and an event, and none is nearer (or the row "
       "is deleted). Write the row for this one state.");
   static_assert(row_returns_an_outcome<M, State, Event>::value,
-                "smarm: a row returns smarm::to, one_of, stay, repeated, ignored, postponed or "
-                "stopped.");
+                "smarm: a row returns smarm::to, one_of, stay, repeated, ignored, postponed, "
+                "postponed_to or stopped.");
   static_assert(row_leads_to_declared_states<M, State, Event>::value,
                 "smarm: a row leads to a state that is not one of the machine's states.");
   static_assert(row_that_puts_off_leaves_the_event<M, State, Event>::value,
-                "smarm: a row that may say smarm::postpone or smarm::next_row must leave the event "
+                "smarm: a row that may say smarm::postpone, postpone_to or next_row must leave the event "
                 "where it is: it takes it by const&, and the reply_to of a call by &.");
   static_assert(guarded_row_has_a_wider_one<M, State, Event>::value,
                 "smarm: a row that may say smarm::next_row needs another for smarm::any_state or "
@@ -239,31 +250,25 @@ concept lists_events = requires {
   typename M::events;
 };
 
-// Nothing asks for these by what it passes, so one that cannot be called would be passed over.
-template <class M, auto... States>
-constexpr bool visits_can_be_called(states<States...>) {
-  if constexpr (names_enter<M>) {
-    static_assert(
-        ((asks_enter<M, at<States>> && asks_enter<M, at<States>, typename M::state_type>)&&...),
-        "smarm: more than one enter fits a state, and none is nearer.");
-    static_assert(
-        ((has_enter<M, at<States>> || has_enter<M, at<States>, typename M::state_type>) || ...) ||
-            has_enter<M, any_state> || has_enter<M, any_state, typename M::state_type>,
-        "smarm: the machine's enter cannot be called; it is a public member  void "
-        "enter(smarm::in<State>)  or  void enter(smarm::in<State>, State from).");
+// Also of one that is private: it would not count.
+struct has_initial_too {
+  int initial;
+};
+template <class M>
+concept names_initial = !requires {
+  &named_twice<M, has_initial_too>::initial;
+};
+template <class M>
+struct begins_in_a_declared_state {
+  static consteval bool check() {
+    if constexpr (says_initial<M>) {
+      return is_listed_state<static_cast<typename M::state_type>(M::initial), states_of<M>>;
+    } else {
+      return true;
+    }
   }
-  if constexpr (names_exit<M>) {
-    static_assert(
-        ((asks_exit<M, at<States>> && asks_exit<M, at<States>, typename M::state_type>)&&...),
-        "smarm: more than one exit fits a state, and none is nearer.");
-    static_assert(
-        ((has_exit<M, at<States>> || has_exit<M, at<States>, typename M::state_type>) || ...) ||
-            has_exit<M, any_state> || has_exit<M, any_state, typename M::state_type>,
-        "smarm: the machine's exit cannot be called; it is a public member  void "
-        "exit(smarm::in<State>)  or  void exit(smarm::in<State>, State next).");
-  }
-  return true;
-}
+  static constexpr bool value = check();
+};
 
 template <class M, class States, class Events>
 struct check_rows;
@@ -279,7 +284,12 @@ struct check_rows<M, states<States...>, events<Events...>> {
       "events.");
   static_assert((!has_row_for_undeclared_state<M, Events>() && ...),
                 "smarm: there is a row for a state that is not one of the machine's states.");
-  static_assert(visits_can_be_called<M>(states<States...>()));
+  static_assert(says_initial<M> || !names_initial<M>,
+                "smarm: the machine's initial does not count; it is a public member  static constexpr "
+                "State initial = ...;");
+  static_assert(begins_in_a_declared_state<M>::value,
+                "smarm: the machine's initial is not one of its states.");
+  static_assert(check_visits<M>(states<States...>()));
 };
 
 template <class M>

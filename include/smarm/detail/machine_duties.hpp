@@ -139,9 +139,9 @@ struct server_duties<M> {
     }
     if (request_node* const told = part->agenda.take_ready()) {
       const request_info what = told->resolve(told, &core, request_step::identify);
-      handle(core, *told, what,
-             what.kind == sys::event_kind::internal ? sys::event_stage::received
-                                                    : sys::event_stage::retried);
+      const bool is_new = what.kind == sys::event_kind::internal &&
+                          !static_cast<const internal_event*>(told)->was_postponed;
+      handle(core, *told, what, is_new ? sys::event_stage::received : sys::event_stage::retried);
       return true;
     }
     return handle_timeout(core, part->agenda.take_immediate());

@@ -33,16 +33,26 @@
 
 namespace smarm::detail {
 
+// What the machine has told itself stands where what is retried stands, and is itself only from when it
+// has been postponed.
+struct internal_event : request_node {
+  using request_node::request_node;
+  bool was_postponed = false;
+};
+template <sys::event_kind Kind>
+using event_node_base =
+    std::conditional_t<Kind == sys::event_kind::internal, internal_event, request_node>;
+
 // One that is not answered: a cast, or what the machine itself or the runtime tells it.
 template <class M, class Event, sys::event_kind Kind>
-struct event_node : request_node {
+struct event_node : event_node_base<Kind> {
   union {
     Event message;
   };
 
   template <class Value>
   explicit event_node(Value&& value) noexcept(std::is_nothrow_constructible_v<Event, Value&&>)
-      : request_node(&handle), message(std::forward<Value>(value)) {}
+      : event_node_base<Kind>(&handle), message(std::forward<Value>(value)) {}
   ~event_node() {}
 
   static void free(event_node& node) noexcept {
@@ -73,6 +83,9 @@ struct event_node : request_node {
       return {};
     }
     machine_access::get(machine).agenda.postpone(*owner.node);
+    if constexpr (Kind == sys::event_kind::internal) {
+      owner.node->was_postponed = true;
+    }
     owner.node = nullptr;
     return info;
   }

@@ -100,7 +100,7 @@ struct bad_row {};
 template <class M>
 struct row_probe : M {
   using M::on;
-  no_row on(...);
+  no_row on(...) const; // so that a row may be const
 };
 
 // Become that and nothing else: with the event itself a row for something that can be made of it would
@@ -238,10 +238,16 @@ inline constexpr bool may_be<Outcome, one_of<Outcomes...>> = (is_same_value<Outc
 template <class Result>
 inline constexpr bool is_never_called =
     std::is_same_v<Result, ignored> || std::is_same_v<Result, postponed>;
+template <class Result>
+inline constexpr bool may_be_postponed_to = false;
+template <auto... Outcomes>
+inline constexpr bool may_be_postponed_to<one_of<Outcomes...>> =
+    (is_postponed_until<decltype(Outcomes)> || ...);
 // The event must survive the row.
 template <class Result>
-inline constexpr bool keeps_event =
-    may_be<outcome::postpone, Result> || may_be<outcome::next_row, Result>;
+inline constexpr bool keeps_event = may_be<outcome::postpone, Result> ||
+                                    may_be<outcome::next_row, Result> ||
+                                    may_be_postponed_to<Result>;
 
 } // namespace smarm::detail
 

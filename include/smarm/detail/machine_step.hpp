@@ -139,7 +139,13 @@ private:
 
   template <auto State, auto Outcome, class Event, class Reply>
   static verdict follow_one(M& m, [[maybe_unused]] Event& event, [[maybe_unused]] Reply& reply) {
-    if constexpr (!std::is_same_v<decltype(Outcome), outcome>) {
+    if constexpr (is_postponed_until<decltype(Outcome)>) {
+      if constexpr (!is_same_value<State, Outcome.next>) {
+        (void)machine_access::get(m); // remembers that the state has changed
+        change<State, Outcome.next>(m);
+      }
+      return verdict::postponed;
+    } else if constexpr (!std::is_same_v<decltype(Outcome), outcome>) {
       if constexpr (!is_same_value<State, Outcome>) {
         change<State, Outcome>(m);
       }

@@ -60,7 +60,11 @@ public:
 
   // Another event at the time that was set, or at once if none is.
   void update_state_timeout(Event& event) noexcept {
-    state_is_new_ |= !state_.set();
+    if (!state_.set()) {
+      state_is_new_ = true;
+    } else if (!state_is_new_ && state_updated_ == 0) {
+      state_updated_ = ++last_turn_;
+    }
     update(state_, event);
   }
   void update_event_timeout(Event& event) noexcept { update(silence_, event); }
@@ -78,11 +82,23 @@ public:
   }
 
   // A state timeout that is set from here on outlives a change of the state, until the next of these.
-  void settle() noexcept { state_is_new_ = false; }
-  void cancel_state_timeout_of_before() noexcept {
-    if (!state_is_new_) {
-      cancel(state_);
+  void settle() noexcept {
+    state_is_new_ = false;
+    state_updated_ = 0;
+  }
+  // One that was set before ends, and an update since then has found none: its event comes at once.
+  void state_changed() noexcept {
+    if (state_is_new_ || !state_.set()) {
+      return;
     }
+    if (state_updated_ == 0) {
+      cancel(state_);
+      return;
+    }
+    by_time_.erase(by_time_.iterator_to(state_));
+    state_.deadline = at_once;
+    state_.turn = state_updated_;
+    by_time_.insert(state_);
   }
 
   // ---- taking: the event is the caller's
@@ -162,7 +178,8 @@ private:
   const free_event free_;
   timeout state_;
   timeout silence_;
-  bool state_is_new_ = false;
+  bool state_is_new_ = false;       // set since settle()
+  std::uint64_t state_updated_ = 0; // the turn of its first update since settle(); zero: there was none
   std::uint64_t last_turn_ = 0;
   std::map<std::string, timeout, std::less<>> named_;
   boost::intrusive::set<timeout> by_time_;

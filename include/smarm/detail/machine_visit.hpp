@@ -40,23 +40,15 @@ concept names_exit = !requires {
 template <class M>
 struct enter_probe : M {
   using M::enter;
-  no_visit enter(...);
+  no_visit enter(...) const; // so that one may be const
 };
 template <class M>
 struct exit_probe : M {
   using M::exit;
-  no_visit exit(...);
+  no_visit exit(...) const;
 };
 
-// no_visit: there is none. False: two fit.
-template <class M, class... Arguments>
-concept asks_enter = requires(enter_probe<M>& m, Arguments... arguments) {
-  m.enter(arguments...);
-};
-template <class M, class... Arguments>
-concept asks_exit = requires(exit_probe<M>& m, Arguments... arguments) {
-  m.exit(arguments...);
-};
+// False: there is none, or two fit, which machine_visit_check.hpp tells.
 template <class M, class... Arguments>
 concept has_enter =
     !std::is_same_v<no_visit,
