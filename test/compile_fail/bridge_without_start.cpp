@@ -4,7 +4,7 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // What is bridged can be started.
-// expect: smarm: what is bridged needs a public member void start(smarm::bridge_end)
+// expect: smarm: what is bridged needs a public member void start\(smarm::bridge_end\)
 
 #include <smarm/bridge.hpp>
 
