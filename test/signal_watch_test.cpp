@@ -126,6 +126,7 @@ BOOST_AUTO_TEST_CASE(one_that_cannot_be_caught_is_refused_and_nothing_stays) {
   BOOST_TEST((refusal({SIGUSR1}) == errc{}));
 }
 
+#if !SMARM_TSAN // which keeps the signal that the handler raises again back for ever
 BOOST_AUTO_TEST_CASE(a_forked_process_ends_by_its_signal_and_is_not_taken_for_its_parent) {
   std::atomic<unsigned> heard{0};
   const smarm::signal_watch watch({SIGTERM, SIGUSR1}, [&](int, unsigned count) { heard = count; });
@@ -141,6 +142,7 @@ BOOST_AUTO_TEST_CASE(a_forked_process_ends_by_its_signal_and_is_not_taken_for_it
   wait_until([&] { return heard != 0; });
   BOOST_TEST(heard == 1U);
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(a_process_may_end_by_a_signal_that_it_has_caught) {
   const child_end end = in_child([] {
