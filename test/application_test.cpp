@@ -393,7 +393,7 @@ private:
   }
 };
 
-void terminate_when(stage& on, const std::string& what) {
+[[maybe_unused]] void terminate_when(stage& on, const std::string& what) {
   wait_until([&] { return on.seen.count(what) == 1; });
   (void)::kill(::getpid(), SIGTERM);
 }
