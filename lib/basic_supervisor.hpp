@@ -13,6 +13,9 @@
 
 #include <smarm/child_info.hpp>
 #include <smarm/detail/restart_window.hpp>
+#include <smarm/down.hpp>
+#include <smarm/error.hpp>
+#include <smarm/exit_reason.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/report.hpp>
@@ -22,17 +25,31 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
+#include <ostream>
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace smarm::detail {
 
 // It is to be started anew after that end.
 [[nodiscard]] inline bool starts_anew(restart when, const exit_reason& how) noexcept {
   return when == restart::permanent || (when == restart::transient && !how.is_clean());
+}
+
+// A failure with the text that this makes, or with what making it throws.
+template <class Make>
+[[nodiscard]] exit_reason failed_with(Make make) noexcept {
+  try {
+    return exit_reason::failed(make());
+  } catch (...) {
+    return exit_reason::failed(std::current_exception());
+  }
 }
 
 // Tells the operator. Of the calling supervisor.
@@ -48,8 +65,32 @@ struct retry_child {
   bool counted;         // that this restart is one was seen to already
 };
 
+// Derived says what becomes of others when a child is started anew, or has ended for good:
+//   void end_group(c)        who is to be started anew with it is ended
+//   void end_again(c)        the same where that was done before, and c has waited since
+//   void start_group(c)      it is started, with those; what cannot be started is tried again
+//   void ended_for_good(c)   it will not be started anew
 template <class Derived>
 class basic_supervisor : public gen_server<Derived> {
+public:
+  void handle_down(const down& d) {
+    supervised_child* const c = find(d.actor);
+    if (c == nullptr || !c->has_actor()) { // or its end was seen to already
+      return;
+    }
+    c->last = c->now.actor.join();
+    c->now = {};
+    if (starts_anew(c->spec.restart, c->last)) {
+      c->state = child_state::restarting;
+      start_anew(*c);
+    } else {
+      c->state = child_state::ended;
+      derived().ended_for_good(*c);
+    }
+  }
+  void handle_timer(const retry_child& retry) { try_again(retry); }
+  void handle_cast(const retry_child& retry) { try_again(retry); }
+
 protected:
   explicit basic_supervisor(supervisor_options options)
       : options_(std::move(options)), window_(options_.intensity, options_.period),
@@ -76,14 +117,9 @@ protected:
     const auto at = by_actor_.find(actor);
     return at != by_actor_.end() ? at->second : nullptr;
   }
-  // Whose actor has ended, and nobody has seen to that.
-  [[nodiscard]] supervised_child* find_ended(pid actor) noexcept {
-    supervised_child* const c = find(actor);
-    return c != nullptr && c->has_actor() ? c : nullptr;
-  }
 
   // Starts a child that has no actor. errc{}: it runs. Else it has ended, and how is in `last`.
-  // Suspends, a stop point, after which it may have an actor.
+  // Suspends, a stop point, after which it may have an actor; throws nothing else.
   errc launch(supervised_child& c) {
     errc error{};
     try {
@@ -115,22 +151,30 @@ protected:
     c.state = child_state::ended;
     if (error == errc::timed_out) {
       end(c);
-      c.last = exit_reason::failed("its init took longer than its start_limit of " +
-                                   duration_text(c.spec.start_limit));
+      c.last = failed_with([&] {
+        return "its init took longer than its start_limit of " + duration_text(c.spec.start_limit);
+      });
     } else if (c.has_actor()) { // which has ended, or is about to
       c.last = c.now.actor.join();
       c.now = {};
     } else if (error != errc::start_failed) {
-      c.last = exit_reason::failed("not started: " + make_error_code(error).message());
+      c.last = failed_with([&] { return "not started: " + make_error_code(error).message(); });
     }
     return error;
   }
 
-  // Of one whose actor has ended: how.
-  exit_reason gather(supervised_child& c) {
-    exit_reason how = c.now.actor.join();
-    c.now = {};
-    return how;
+  // The answer to who asks for a start: what is wrong with the spec, if that is anything, or what
+  // start() returns. For want of memory nothing is started, and the other children are not to suffer.
+  template <class Answer, class Start>
+  [[nodiscard]] static Answer answer_start(std::string trouble, Start start) {
+    if (!trouble.empty()) {
+      return {make_error_code(errc::invalid_config), std::move(trouble)};
+    }
+    try {
+      return {start(), {}};
+    } catch (const std::bad_alloc&) {
+      return {make_error_code(errc::out_of_memory), {}};
+    }
   }
 
   // Ends a child that has an actor, stage by stage. Suspends, a stop point, after which it still has it.
@@ -168,37 +212,6 @@ protected:
     }
   }
 
-  // The time that this takes is not seen by the window: however long siblings take to end, a group that
-  // fails again and again is given up.
-  template <class What>
-  void time_out(What&& what) {
-    const auto before = now();
-    what();
-    timed_out_ += now() - before;
-  }
-
-  // Decides on a restart: counts it, and says how long to wait before. False: this is one too many, and
-  // the supervisor ends.
-  [[nodiscard]] bool restart_allowed(const supervised_child& c) {
-    if (!window_.add(now() - timed_out_)) {
-      report_giving_up(c, window_, options_);
-      this->stop(exit_kind::shutdown);
-      return false;
-    }
-    ++restarts_;
-    return true;
-  }
-  [[nodiscard]] std::chrono::nanoseconds wait_before_restart(supervised_child& c) {
-    const restart_backoff& backoff = c.spec.backoff ? *c.spec.backoff : options_.backoff;
-    if (!backoff) {
-      return {};
-    }
-    if (c.started_at != 0 && backoff.recovered(std::chrono::nanoseconds(
-                                 monotonic_now() - std::exchange(c.started_at, 0)))) {
-      c.failures = 0;
-    }
-    return backoff.delay(c.failures++, std::uniform_real_distribution<double>()(random_));
-  }
   void retry_after(std::chrono::nanoseconds wait, supervised_child& c, bool counted) {
     const retry_child retry{++last_retry_, counted};
     retries_.emplace(retry.number, &c);
@@ -212,16 +225,6 @@ protected:
       retries_.erase(std::exchange(c.retry, 0));
       (void)this->cancel(std::exchange(c.alarm, server_timer::none));
     }
-  }
-  // The child whose turn it is; null: that was cancelled meanwhile.
-  [[nodiscard]] supervised_child* take_retry(const retry_child& retry) noexcept {
-    const auto at = retries_.find(retry.number);
-    if (at == retries_.end()) {
-      return nullptr;
-    }
-    supervised_child* const c = at->second;
-    cancel_retry(*c);
-    return c;
   }
 
   [[nodiscard]] child_count count() const noexcept {
@@ -262,6 +265,77 @@ protected:
   std::uint64_t abandoned_ = 0;
 
 private:
+  [[nodiscard]] Derived& derived() noexcept { return static_cast<Derived&>(*this); }
+
+  // It has no actor, and is to be started anew, now or after its wait.
+  void start_anew(supervised_child& c) {
+    if (!restart_allowed(c)) {
+      return;
+    }
+    time_out([&] { derived().end_group(c); });
+    const std::chrono::nanoseconds wait = wait_before_restart(c);
+    report_restart(c, wait.count() != 0 ? ", after " + duration_text(wait) : std::string());
+    if (wait.count() != 0) {
+      retry_after(wait, c, true);
+    } else {
+      derived().start_group(c);
+    }
+  }
+  void try_again(const retry_child& retry) {
+    supervised_child* const c = take_retry(retry);
+    if (c == nullptr) {
+      return;
+    }
+    if (retry.counted) {
+      time_out([&] { derived().end_again(*c); });
+      derived().start_group(*c);
+    } else {
+      start_anew(*c);
+    }
+  }
+
+  // The child whose turn it is; null: that was cancelled meanwhile.
+  [[nodiscard]] supervised_child* take_retry(const retry_child& retry) noexcept {
+    const auto at = retries_.find(retry.number);
+    if (at == retries_.end()) {
+      return nullptr;
+    }
+    supervised_child* const c = at->second;
+    cancel_retry(*c);
+    return c;
+  }
+
+  // The time that this takes is not seen by the window: however long siblings take to end, a group that
+  // fails again and again is given up.
+  template <class What>
+  void time_out(What&& what) {
+    const auto before = now();
+    what();
+    timed_out_ += now() - before;
+  }
+
+  // Decides on a restart: counts it, and says how long to wait before. False: this is one too many, and
+  // the supervisor ends.
+  [[nodiscard]] bool restart_allowed(const supervised_child& c) {
+    if (options_.intensity != unlimited && !window_.add(now() - timed_out_)) {
+      report_giving_up(c, window_, options_);
+      this->stop(exit_kind::shutdown);
+      return false;
+    }
+    ++restarts_;
+    return true;
+  }
+  [[nodiscard]] std::chrono::nanoseconds wait_before_restart(supervised_child& c) {
+    const restart_backoff& backoff = c.spec.backoff ? *c.spec.backoff : options_.backoff;
+    if (!backoff) {
+      return {};
+    }
+    if (c.started_at != 0 && backoff.recovered(std::chrono::nanoseconds(
+                                 monotonic_now() - std::exchange(c.started_at, 0)))) {
+      c.failures = 0;
+    }
+    return backoff.delay(c.failures++, std::uniform_real_distribution<double>()(random_));
+  }
   [[nodiscard]] std::chrono::steady_clock::time_point now() const {
     return options_.clock ? options_.clock() : std::chrono::steady_clock::now();
   }

@@ -11,7 +11,6 @@
 #include <smarm/exit_reason.hpp>
 
 #include <memory>
-#include <new>
 #include <ostream>
 #include <utility>
 
@@ -60,15 +59,8 @@ void dynamic_supervisor_server::describe(std::ostream& out) const { describe_chi
 
 dynamic_supervisor_server::start_answer
 dynamic_supervisor_server::handle_call(start_child&& request) {
-  std::string trouble = child_trouble(options(), request.spec, false);
-  if (!trouble.empty()) {
-    return {make_error_code(errc::invalid_config), std::move(trouble)};
-  }
-  try {
-    return {start(std::move(request.spec)), {}};
-  } catch (const std::bad_alloc&) { // nothing was started, and the other children are not to suffer
-    return {make_error_code(errc::out_of_memory), {}};
-  }
+  return answer_start<start_answer>(child_trouble(options(), request.spec, false),
+                                    [&] { return start(std::move(request.spec)); });
 }
 
 boost::system::result<dynamic_supervisor_server::started>
@@ -82,8 +74,7 @@ dynamic_supervisor_server::start(child_spec spec) {
   if (error == errc{}) {
     return started{c.actor(), c.now.server};
   }
-  remove(c);
-  --present_;
+  ended_for_good(c);
   return error == errc::start_ignored ? result<started>(started()) : make_error_code(error);
 }
 
@@ -96,8 +87,7 @@ dynamic_supervisor_server::handle_call(const terminate_child& request) {
   if (c->has_actor()) { // else it waits for its restart
     end(*c);
   }
-  remove(*c);
-  --present_;
+  ended_for_good(*c);
   return {};
 }
 
@@ -108,52 +98,16 @@ dynamic_supervisor_server::handle_call(const find_server& request) {
                       : result<any_server>(make_error_code(errc::no_child));
 }
 
-void dynamic_supervisor_server::handle_down(const down& d) {
-  supervised_child* const c = find_ended(d.actor);
-  if (c == nullptr) {
-    return;
-  }
-  c->last = gather(*c);
-  if (starts_anew(c->spec.restart, c->last)) {
-    c->state = child_state::restarting;
-    start_anew(*c);
-  } else {
-    remove(*c);
-    --present_;
-  }
+void dynamic_supervisor_server::ended_for_good(supervised_child& c) noexcept {
+  remove(c);
+  --present_;
 }
 
-void dynamic_supervisor_server::try_again(const retry_child& retry) {
-  supervised_child* const c = take_retry(retry);
-  if (c == nullptr) {
-    return;
-  }
-  if (retry.counted) {
-    start_again(*c);
-  } else {
-    start_anew(*c);
-  }
-}
-
-void dynamic_supervisor_server::start_anew(supervised_child& c) {
-  if (!restart_allowed(c)) {
-    return;
-  }
-  const std::chrono::nanoseconds wait = wait_before_restart(c);
-  report_restart(c, wait.count() != 0 ? ", after " + duration_text(wait) : std::string());
-  if (wait.count() != 0) {
-    retry_after(wait, c, true);
-  } else {
-    start_again(c);
-  }
-}
-
-void dynamic_supervisor_server::start_again(supervised_child& c) {
+void dynamic_supervisor_server::start_group(supervised_child& c) {
   ++c.restarts;
   const errc error = launch(c);
   if (error == errc::start_ignored) {
-    remove(c);
-    --present_;
+    ended_for_good(c);
   } else if (error != errc{}) {
     c.state = child_state::restarting;
     retry_after({}, c, false);

@@ -13,7 +13,6 @@
 #include <smarm/any_server.hpp>
 #include <smarm/child_info.hpp>
 #include <smarm/detail/launch_server.hpp>
-#include <smarm/down.hpp>
 #include <smarm/dynamic_supervisor.hpp>
 
 #include <boost/system/result.hpp>
@@ -63,15 +62,16 @@ public:
   std::vector<child_info> handle_call(which_children) const { return infos(); }
   child_count handle_call(count_children) const { return count(); }
 
-  void handle_down(const down& d);
-  void handle_timer(retry_child retry) { try_again(retry); }
-  void handle_cast(retry_child retry) { try_again(retry); }
 
 private:
-  void try_again(const retry_child& retry);
+  friend basic_supervisor<dynamic_supervisor_server>;
+
   [[nodiscard]] result<started> start(child_spec spec);
-  void start_anew(supervised_child& c);
-  void start_again(supervised_child& c);
+  // See basic_supervisor: nobody has to do with anybody else.
+  void end_group(supervised_child&) noexcept {}
+  void end_again(supervised_child&) noexcept {}
+  void start_group(supervised_child& c);
+  void ended_for_good(supervised_child& c) noexcept;
 
   const std::size_t max_children_;
   std::size_t present_ = 0; // children, running or waiting for their restart

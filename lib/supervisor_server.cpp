@@ -18,7 +18,6 @@
 
 #include <iterator>
 #include <memory>
-#include <new>
 #include <ostream>
 #include <utility>
 
@@ -62,14 +61,8 @@ supervisor_server::start_answer supervisor_server::handle_call(start_child&& req
           ? "id is empty; it is what the child is asked for by"
           : child_trouble(options(), request.spec,
                           options().strategy != strategy::one_for_one && !children_.empty());
-  if (!trouble.empty()) {
-    return {make_error_code(errc::invalid_config), std::move(trouble)};
-  }
-  try {
-    return {start(std::move(request.spec)), {}};
-  } catch (const std::bad_alloc&) { // nothing was started, and the other children are not to suffer
-    return {make_error_code(errc::out_of_memory), {}};
-  }
+  return answer_start<start_answer>(std::move(trouble),
+                                    [&] { return start(std::move(request.spec)); });
 }
 
 boost::system::result<pid> supervisor_server::start(child_spec spec) {
@@ -145,35 +138,6 @@ boost::system::result<any_server> supervisor_server::handle_call(const find_serv
 
 // ---- what happens
 
-void supervisor_server::handle_down(const down& d) {
-  supervised_child* const c = find_ended(d.actor);
-  if (c == nullptr) {
-    return;
-  }
-  c->last = gather(*c);
-  if (starts_anew(c->spec.restart, c->last)) {
-    c->state = child_state::restarting;
-    start_anew(*c);
-  } else {
-    c->state = child_state::ended;
-    ended_for_good(*c);
-  }
-}
-
-void supervisor_server::try_again(const retry_child& retry) {
-  supervised_child* const c = take_retry(retry);
-  if (c == nullptr) {
-    return;
-  }
-  if (retry.counted) {
-    // Somebody may have started some of the group while it waited; without it they are not to run.
-    time_out([&] { end_in_reverse(first_of_group(*c), c, whom::who_runs); });
-    start_group(*c);
-  } else {
-    start_anew(*c);
-  }
-}
-
 void supervisor_server::ended_for_good(supervised_child& c) {
   const bool significant = c.spec.significant;
   if (c.spec.restart == restart::temporary) {
@@ -192,19 +156,14 @@ void supervisor_server::ended_for_good(supervised_child& c) {
   stop(exit_kind::shutdown);
 }
 
-void supervisor_server::start_anew(supervised_child& c) {
-  if (!restart_allowed(c)) {
-    return;
-  }
-  // One of its group may have been about to be tried again; now it is this one.
-  time_out([&] { end_in_reverse(first_of_group(c), &c, whom::everybody); });
-  const std::chrono::nanoseconds wait = wait_before_restart(c);
-  report_restart(c, wait.count() != 0 ? ", after " + duration_text(wait) : std::string());
-  if (wait.count() != 0) {
-    retry_after(wait, c, true);
-  } else {
-    start_group(c);
-  }
+// One of its group may have been about to be tried again; now it is this one.
+void supervisor_server::end_group(supervised_child& c) {
+  end_in_reverse(first_of_group(c), &c, whom::everybody);
+}
+
+// Somebody may have started some of the group while it waited; without it they are not to run.
+void supervisor_server::end_again(supervised_child& c) {
+  end_in_reverse(first_of_group(c), &c, whom::who_runs);
 }
 
 void supervisor_server::start_group(supervised_child& c) {

@@ -12,7 +12,6 @@
 
 #include <smarm/child_info.hpp>
 #include <smarm/child_spec.hpp>
-#include <smarm/down.hpp>
 #include <smarm/init_result.hpp>
 #include <smarm/supervisor_options.hpp>
 
@@ -72,25 +71,25 @@ public:
   std::vector<child_info> handle_call(which_children) const { return infos(); }
   child_count handle_call(count_children) const { return count(); }
 
-  void handle_down(const down& d);
-  void handle_timer(retry_child retry) { try_again(retry); }
-  void handle_cast(retry_child retry) { try_again(retry); }
 
 private:
-  void try_again(const retry_child& retry);
+  friend basic_supervisor<supervisor_server>;
+
   [[nodiscard]] supervised_child* find_id(std::string_view id) noexcept;
   [[nodiscard]] result<pid> start(child_spec spec);
   supervised_child& insert(child_spec spec);
   void forget(supervised_child& c) noexcept;
 
-  // `c` has no actor, and is to be started anew, with whom the strategy says.
-  void start_anew(supervised_child& c);
+  // See basic_supervisor.
+  void end_group(supervised_child& c);
+  void end_again(supervised_child& c);
   void start_group(supervised_child& c);
+  void ended_for_good(supervised_child& c);
+
   // It will not be started anew: whoever waits for it is not to wait for ever.
   void pass_retry_on(supervised_child& c);
   enum class whom : bool { everybody, who_runs };
   void end_in_reverse(child_list::iterator first, supervised_child* spared, whom who);
-  void ended_for_good(supervised_child& c);
   [[nodiscard]] child_list::iterator first_of_group(supervised_child& c) noexcept;
 
   std::vector<child_spec> specs_; // until init
