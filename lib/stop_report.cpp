@@ -5,7 +5,7 @@
 
 #include <smarm/stop_report.hpp>
 
-#include "supervised_child.hpp"
+#include "duration_text.hpp"
 
 #include <algorithm>
 #include <iomanip>

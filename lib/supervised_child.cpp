@@ -15,7 +15,6 @@
 #include <smarm/this_actor.hpp>
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 namespace smarm {
@@ -152,19 +151,6 @@ std::string name_of(const supervised_child& c) { return "child \"" + c.spec.id +
 
 std::string restarts_text(std::size_t n) {
   return std::to_string(n) + (n == 1 ? " restart" : " restarts");
-}
-
-std::string duration_text(std::chrono::nanoseconds d) {
-  if (d == infinity) {
-    return "infinity";
-  }
-  std::ostringstream text;
-  if (d >= std::chrono::seconds(1)) {
-    text << static_cast<double>(d.count()) / 1e9 << " s";
-  } else {
-    text << static_cast<double>(d.count()) / 1e6 << " ms";
-  }
-  return std::move(text).str();
 }
 
 } // namespace detail

@@ -12,6 +12,8 @@
 #ifndef SMARM_LIB_SUPERVISED_CHILD_HPP
 #define SMARM_LIB_SUPERVISED_CHILD_HPP
 
+#include "duration_text.hpp"
+
 #include <smarm/child_info.hpp>
 #include <smarm/child_spec.hpp>
 #include <smarm/detail/child_launcher.hpp>
@@ -77,8 +79,6 @@ void stop_child(supervised_child& c) noexcept;
 [[nodiscard]] std::string name_of(const supervised_child& c);
 // "1 restart", "2 restarts"
 [[nodiscard]] std::string restarts_text(std::size_t n);
-// "1.5 s"
-[[nodiscard]] std::string duration_text(std::chrono::nanoseconds d);
 
 } // namespace smarm::detail
 

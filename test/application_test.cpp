@@ -178,6 +178,35 @@ BOOST_AUTO_TEST_CASE(if_one_cannot_start_those_that_are_up_end) {
   BOOST_TEST(told.cause.find("no disk") != std::string::npos);
 }
 
+namespace {
+// Cannot be copied from some time on, and says so by what is no std::exception.
+struct brittle {
+  explicit brittle(bool& b) : broken(&b) {}
+  brittle(const brittle& other) : broken(other.broken) {
+    if (*broken) {
+      throw 1;
+    }
+  }
+  void operator()() const {}
+  bool* broken;
+};
+} // namespace
+
+BOOST_AUTO_TEST_CASE(whatever_its_log_throws_and_a_root_that_cannot_be_made_nobody_is_left) {
+  stage on;
+  bool broken = false;
+  auto options = named();
+  options.log = [](std::string_view) { throw 1; };
+  std::vector<smarm::application_root> roots{root(on, "a"), {.id = "b", .start = brittle(broken)}};
+  broken = true;
+  running r(options, std::move(roots));
+  BOOST_TEST((r.started == errc::start_failed));
+  const smarm::stop_report told = r.app.wait();
+  CHECK_LIST(on.seen.all(), {"a starts", "a ends"});
+  CHECK_LIST(ids(told), {"a"});
+  BOOST_TEST(told.cause.find("\"b\" did not start") != std::string::npos, told.cause);
+}
+
 BOOST_AUTO_TEST_CASE(an_init_that_takes_too_long_is_a_failed_start) {
   stage on;
   auto late = root(on, "late", manner::init_hangs);
