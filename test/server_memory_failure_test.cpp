@@ -9,6 +9,7 @@
 #define BOOST_TEST_MODULE server_memory_failure
 #include <boost/test/unit_test.hpp>
 
+#include "failing_memory.hpp"
 #include "messages.hpp"
 #include "recorder.hpp"
 
@@ -32,47 +33,9 @@ using namespace smarm_test;
 using namespace std::chrono_literals;
 using smarm::errc;
 
-#if !SMARM_TSAN // which brings, with clang, functions that cannot be replaced
+#if !SMARM_TSAN
 
 namespace {
-// How many allocations succeed before one fails; below zero: none fails.
-std::atomic<int> left{-1};
-std::atomic<bool> has_failed{false};
-
-bool fails_now() {
-  if (left < 0 || left-- != 0) {
-    return false;
-  }
-  has_failed = true;
-  return true;
-}
-} // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* p = fails_now() ? nullptr : std::malloc(size != 0 ? size : 1);
-  if (p == nullptr) {
-    throw std::bad_alloc();
-  }
-  return p;
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return fails_now() ? nullptr : std::malloc(size != 0 ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-
-namespace {
-
-// Too large for the blocks that are kept, so each one is an allocation.
-struct bulk {
-  bulk() { ++alive; }
-  bulk(const bulk& other) : value(other.value) { ++alive; }
-  bulk& operator=(const bulk&) = default;
-  ~bulk() { --alive; }
-  int value = 7;
-  char rest[1000]{};
-  static inline int alive = 0;
-};
 
 class subject : public smarm::gen_server<subject> {
 public:

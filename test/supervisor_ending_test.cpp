@@ -233,7 +233,10 @@ BOOST_AUTO_TEST_CASE(nobody_outlives_a_supervisor_that_is_stopped_in_the_midst_o
   smarm::runtime(with_reports(reports)).run([&] {
     struct slow : smarm::gen_server<slow> {
       explicit slow(recorder& r) : seen(r) {}
-      void init() { smarm::this_actor::sleep_for(1h); }
+      void init() {
+        seen.note("slow begins");
+        smarm::this_actor::sleep_for(1h);
+      }
       void terminate(const smarm::exit_reason& why) {
         seen.note(std::string("slow ends, ") + smarm::to_string(why.kind()));
       }
@@ -243,14 +246,17 @@ BOOST_AUTO_TEST_CASE(nobody_outlives_a_supervisor_that_is_stopped_in_the_midst_o
     auto starter = smarm::spawn([sup, &n] {
       (void)sup.start_child({.id = "s", .start = smarm::server<slow>(std::ref(n.seen))});
     });
-    smarm::this_actor::sleep_for(1ms);
+    while (n.seen.count("slow begins") == 0) {
+      smarm::this_actor::yield();
+    }
     auto m = smarm::monitor(sup.id());
     (void)smarm::request_stop(sup.id());
     (void)m.recv();
     n.seen.note("it has ended");
     (void)starter.join();
   });
-  CHECK_LIST(n.seen.all(), {"a starts", "slow ends, shutdown", "a ends, shutdown", "it has ended"});
+  CHECK_LIST(n.seen.all(), {"a starts", "slow begins", "slow ends, shutdown", "a ends, shutdown",
+                            "it has ended"});
 }
 
 // ---- dynamic supervisors

@@ -9,6 +9,8 @@
 #define BOOST_TEST_MODULE supervisor_memory_failure
 #include <boost/test/unit_test.hpp>
 
+#include "failing_memory.hpp"
+
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/gen_server.hpp>
 #include <smarm/monitor.hpp>
@@ -22,39 +24,10 @@
 #include <new>
 #include <string>
 
+using namespace smarm_test;
 using namespace std::chrono_literals;
 
-#if !SMARM_TSAN // which brings, with clang, functions that cannot be replaced
-
-namespace {
-// How many allocations succeed before one fails; below zero: none fails.
-std::atomic<int> left{-1};
-std::atomic<bool> all_fail{false}; // and those after it, too
-std::atomic<bool> has_failed{false};
-
-bool fails_now() {
-  if (left < 0 || left > 0) {
-    left -= left > 0;
-    return false;
-  }
-  left = all_fail ? 0 : -1;
-  has_failed = true;
-  return true;
-}
-} // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* p = fails_now() ? nullptr : std::malloc(size != 0 ? size : 1);
-  if (p == nullptr) {
-    throw std::bad_alloc();
-  }
-  return p;
-}
-[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return fails_now() ? nullptr : std::malloc(size != 0 ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#if !SMARM_TSAN
 
 namespace {
 
