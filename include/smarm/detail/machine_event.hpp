@@ -9,22 +9,18 @@
 #ifndef SMARM_DETAIL_MACHINE_EVENT_HPP
 #define SMARM_DETAIL_MACHINE_EVENT_HPP
 
-#include <smarm/detail/deadline.hpp>
 #include <smarm/detail/machine_part.hpp>
 #include <smarm/detail/machine_step.hpp>
 #include <smarm/detail/pooled.hpp>
-#include <smarm/detail/reply_cell.hpp>
 #include <smarm/detail/request_node.hpp>
 #include <smarm/detail/server_core.hpp>
 #include <smarm/detail/server_request.hpp>
 #include <smarm/detail/server_seen.hpp>
-#include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
 #include <smarm/reply_to.hpp>
 
 #include <boost/system/system_error.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -92,65 +88,21 @@ struct event_node : event_node_base<Kind> {
 };
 
 template <class M, class Event>
-struct machine_call_node : request_node, typed_reply<typename Event::reply> {
+struct machine_call_node
+    : basic_call_node<machine_call_node<M, Event>, Event, typename Event::reply> {
+  using basic_call_node<machine_call_node, Event, typename Event::reply>::basic_call_node;
   using reply = typename Event::reply;
-  using cell = typed_reply<reply>;
 
-  const std::int64_t deadline; // nanoseconds of the monotonic clock, or no_deadline
-  union {
-    Event request;
-  };
+  static constexpr bool answers_later = true;
 
-  template <class Value>
-  explicit machine_call_node(Value&& from, std::int64_t until) noexcept(
-      std::is_nothrow_constructible_v<Event, Value&&>)
-      : request_node(&handle), cell(&drop_node), deadline(until),
-        request(std::forward<Value>(from)) {}
-  ~machine_call_node() {}
-
-  // One that was never sent.
-  static void free(machine_call_node& node) noexcept {
-    std::destroy_at(std::addressof(node.request));
-    pooled<machine_call_node>::destroy(node);
-  }
-
-  static void drop_node(reply_cell& c) noexcept {
-    auto& node = static_cast<machine_call_node&>(static_cast<cell&>(c));
-    node.destroy_value();
-    pooled<machine_call_node>::destroy(node);
-  }
-
-  static request_info handle(request_node* me, server_core* server, request_step what) {
-    constexpr request_info info{sys::event_kind::call, true, &typeid(Event)};
-    if (SMARM_UNLIKELY(what == request_step::identify)) {
-      return info;
-    }
-    auto& node = static_cast<machine_call_node&>(*me);
-    // Whatever happens from here on, the call is answered, unless it is postponed.
-    reply_to<reply> answer = reply_access::make<reply>(node);
-    if (SMARM_UNLIKELY(what != request_step::handle)) {
-      std::destroy_at(std::addressof(node.request));
-      reply_access::fail(answer, what == request_step::drop ? errc::dropped : errc::server_down);
-      return {};
-    }
-    if (SMARM_UNLIKELY(node.deadline != no_deadline) && monotonic_now() >= node.deadline) {
-      std::destroy_at(std::addressof(node.request));
-      server->count_expired();
-      reply_access::fail(answer, errc::expired);
-      return {};
-    }
-    // Out of the node first: the answer may be given, and the node be gone, while the row still looks
-    // at its event.
-    M& machine = static_cast<typed_server_core<M>*>(server)->object;
-    Event event = [&] {
-      const destroyed_after<Event> after{node.request};
-      return Event(std::move(node.request));
-    }();
+  static request_info deliver(server_core& server, machine_call_node& node, Event& event,
+                              reply_to<reply>& answer) {
+    M& machine = static_cast<typed_server_core<M>&>(server).object;
     if (machine_step<M>::handle(machine, event, answer) != verdict::postponed) {
       return {};
     }
     put_off(machine, node, std::move(event), answer);
-    return info;
+    return {sys::event_kind::call, answers_later, &typeid(Event)};
   }
 
 private:

@@ -90,10 +90,14 @@ struct cast_node : request_node {
   }
 };
 
-template <class S, class Request>
-struct call_node : request_node, typed_reply<reply_of<S, Request>> {
-  using reply = reply_of<S, Request>;
-  using cell = typed_reply<reply>;
+// A call on its way: it carries the request and, afterwards, the answer. Derived has
+//   static constexpr bool answers_later             what a trace says of it
+//   static request_info deliver(server_core&, Derived& node, Request&, reply_to<Reply>&)
+// of which the latter gives the answer, or sees to it that somebody does.
+template <class Derived, class Request, class Reply>
+struct basic_call_node : request_node, typed_reply<Reply> {
+  using reply = Reply;
+  using cell = typed_reply<Reply>;
 
   const std::int64_t deadline; // nanoseconds of the monotonic clock, or no_deadline
   union {
@@ -101,31 +105,31 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
   };
 
   template <class Value>
-  explicit call_node(Value&& from,
-                     std::int64_t until) noexcept(std::is_nothrow_constructible_v<Request, Value&&>)
+  explicit basic_call_node(Value&& from, std::int64_t until) noexcept(
+      std::is_nothrow_constructible_v<Request, Value&&>)
       : request_node(&handle), cell(&drop_node), deadline(until),
         request(std::forward<Value>(from)) {}
-  ~call_node() {}
+  ~basic_call_node() {}
 
   // One that was never sent.
-  static void free(call_node& node) noexcept {
+  static void free(Derived& node) noexcept {
     std::destroy_at(std::addressof(node.request));
-    pooled<call_node>::destroy(node);
+    pooled<Derived>::destroy(node);
   }
 
   static void drop_node(reply_cell& c) noexcept {
-    auto& node = static_cast<call_node&>(static_cast<cell&>(c));
+    auto& node = static_cast<Derived&>(static_cast<cell&>(c));
     node.destroy_value();
-    pooled<call_node>::destroy(node);
+    pooled<Derived>::destroy(node);
   }
 
   static request_info handle(request_node* me, server_core* server, request_step what) {
     if (SMARM_UNLIKELY(what == request_step::identify)) {
-      return {sys::event_kind::call, !answers_at_once<S, Request>, &typeid(Request)};
+      return {sys::event_kind::call, Derived::answers_later, &typeid(Request)};
     }
-    auto& node = static_cast<call_node&>(*me);
-    // Whatever happens from here on, the call is answered.
-    reply_to<reply> answer = reply_access::make<reply>(node);
+    auto& node = static_cast<Derived&>(*me);
+    // Whatever happens from here on, the call is answered, unless it is delivered again later.
+    reply_to<Reply> answer = reply_access::make<Reply>(node);
     if (SMARM_UNLIKELY(what != request_step::handle)) {
       std::destroy_at(std::addressof(node.request));
       reply_access::fail(answer, what == request_step::drop ? errc::dropped : errc::server_down);
@@ -139,12 +143,25 @@ struct call_node : request_node, typed_reply<reply_of<S, Request>> {
     }
     // Out of the node first: the answer may be given, and the node be gone, while the handler still
     // looks at its request.
-    S& state = static_cast<typed_server_core<S>*>(server)->object;
-    Request request = [&] {
+    Request taken = [&] {
       const destroyed_after<Request> after{node.request};
       return Request(std::move(node.request));
     }();
-    if constexpr (!answers_at_once<S, Request>) {
+    return Derived::deliver(*server, node, taken, answer);
+  }
+};
+
+template <class S, class Request>
+struct call_node : basic_call_node<call_node<S, Request>, Request, reply_of<S, Request>> {
+  using basic_call_node<call_node, Request, reply_of<S, Request>>::basic_call_node;
+  using reply = reply_of<S, Request>;
+
+  static constexpr bool answers_later = !answers_at_once<S, Request>;
+
+  static SMARM_ALWAYS_INLINE request_info deliver(server_core& server, call_node&,
+                                                  Request& request, reply_to<reply>& answer) {
+    S& state = static_cast<typed_server_core<S>&>(server).object;
+    if constexpr (answers_later) {
       state.handle_call(std::move(request), std::move(answer));
     } else if constexpr (std::is_void_v<reply>) {
       state.handle_call(std::move(request));
