@@ -178,6 +178,9 @@ runtime_stats runtime_state::stats() const {
   const auto stack_count = stacks.count();
   out.stacks_in_use = stack_count.live;
   out.stacks_kept = stack_count.warm;
+  if (blocking_pool* const pool = blocking_pool_if_any()) {
+    out.blocking = stats_of(*pool);
+  }
   return out;
 }
 
