@@ -63,21 +63,27 @@ errc carry_out(blocking_pool& pool, blocking_job& job, std::int64_t deadline) {
   if (const errc refused = pool.post(job); refused != errc{}) {
     return refused;
   }
-  struct leaving {
+  struct presence {
     blocking_pool& pool;
     blocking_job& job;
-    ~leaving() {
-      if (!job.state.answered() && !pool.withdraw(job)) {
+    bool withdrawn = false;
+    // False: it is over, if need be only now.
+    bool withdraw() noexcept {
+      withdrawn = pool.withdraw(job);
+      if (!withdrawn) {
         await_end_of(job);
+      }
+      return withdrawn;
+    }
+    ~presence() {
+      if (!withdrawn && !job.state.answered()) { // a stop is on its way
+        (void)withdraw();
       }
     }
   };
-  const leaving by_a_stop{pool, job};
-  if (await(job, deadline) == wait_end::timed_out) {
-    if (pool.withdraw(job)) {
-      return errc::timed_out;
-    }
-    await_end_of(job);
+  presence here{pool, job};
+  if (await(job, deadline) == wait_end::timed_out && here.withdraw()) {
+    return errc::timed_out;
   }
   return job.error;
 }

@@ -83,7 +83,6 @@ public:
     }
     job.since = now;
     jobs_.push_back(job);
-    counts_.longest_queue = std::max(counts_.longest_queue, jobs_.size());
     if (!idle_.empty()) {
       called = &call_one();
     }
@@ -91,6 +90,9 @@ public:
       ++workers_;
     }
     coming_ += (called != nullptr || grows) ? 1 : 0;
+    if (jobs_.size() > coming_) {
+      counts_.longest_queue = std::max(counts_.longest_queue, jobs_.size() - coming_);
+    }
     return grows ? admission::wants_worker : admission::queued;
   }
 
