@@ -103,8 +103,8 @@ slot* runtime_state::take_starved() noexcept {
 }
 
 void make_ready_from_outside(slot& s) noexcept {
-  if (s.thread_parker != nullptr) {
-    s.thread_parker->unpark();
+  if (s.outsider != nullptr) {
+    s.outsider->ready();
     return;
   }
   // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the

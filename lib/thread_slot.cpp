@@ -15,7 +15,9 @@
 namespace smarm::detail {
 namespace {
 
-struct thread_record {
+struct thread_record final : outside_waiter {
+  void ready() noexcept override { sleep.unpark(); }
+
   slot self;
   parker sleep;
   patience pace;
@@ -37,7 +39,7 @@ thread_record* take_record() {
     }
   }
   auto* r = new thread_record;
-  r->self.thread_parker = &r->sleep;
+  r->self.outsider = r;
   r->self.word.publish_queued();
   (void)r->self.word.claim();
   const std::lock_guard guard(pool_lock);
@@ -87,7 +89,7 @@ bool park_thread(slot& me, std::uint64_t ticket, std::int64_t deadline) noexcept
   if (me.word.park(true)) {
     // A permit may be left over from a waker of an earlier wait: only the word decides.
     while (me.word.snapshot().state != slot_state::queued) {
-      if (!me.thread_parker->park(deadline) && me.word.wake(ticket) == wake_result::enqueue) {
+      if (!mine->sleep.park(deadline) && me.word.wake(ticket) == wake_result::enqueue) {
         woken = false; // the deadline came, and with this no waker can come any more
       }
     }
