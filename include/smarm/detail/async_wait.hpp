@@ -169,9 +169,10 @@ private:
 };
 
 // Has the handler called when `what` has come about. Throws std::bad_alloc and what Asio throws; then the
-// handler is not called.
+// handler is not called. Not inlined: an actor that calls may wait in the same function, and be on another
+// thread afterwards, where the compiler must not keep the addresses of Asio's thread-locals.
 template <class Handler, class What>
-void start_async_wait(Handler&& handler, What&& what, std::int64_t deadline, bool at_once) {
+SMARM_NOINLINE void start_async_wait(Handler&& handler, What&& what, std::int64_t deadline, bool at_once) {
   using operation = async_wait<std::decay_t<What>, std::decay_t<Handler>>;
   std::make_shared<operation>(std::forward<Handler>(handler), std::forward<What>(what))
       ->start(deadline, at_once);
