@@ -13,6 +13,8 @@
 #include <smarm/any_server.hpp>
 #include <smarm/application.hpp>
 #include <smarm/barrier.hpp>
+#include <smarm/blocking.hpp>
+#include <smarm/blocking_stats.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/bridge.hpp>
 #include <smarm/bridge_end.hpp>

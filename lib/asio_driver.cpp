@@ -5,6 +5,8 @@
 
 #include "asio_driver.hpp"
 
+#include "what_of.hpp"
+
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/report.hpp>
@@ -18,7 +20,6 @@
 #include <cerrno>
 #include <exception>
 #include <memory>
-#include <string>
 
 namespace smarm::detail {
 namespace {
@@ -30,16 +31,6 @@ int new_timer() {
                                       "smarm: the runtime's timer");
   }
   return fd;
-}
-
-std::string what_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "something that is no std::exception";
-  }
 }
 
 [[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }

@@ -103,8 +103,8 @@ slot* runtime_state::take_starved() noexcept {
 }
 
 void make_ready_from_outside(slot& s) noexcept {
-  if (s.thread_parker != nullptr) {
-    s.thread_parker->unpark();
+  if (s.outsider != nullptr) {
+    s.outsider->ready();
     return;
   }
   // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the
@@ -178,6 +178,9 @@ runtime_stats runtime_state::stats() const {
   const auto stack_count = stacks.count();
   out.stacks_in_use = stack_count.live;
   out.stacks_kept = stack_count.warm;
+  if (blocking_pool* const pool = blocking_pool_if_any()) {
+    out.blocking = stats_of(*pool);
+  }
   return out;
 }
 

@@ -10,6 +10,8 @@
 #ifndef SMARM_RUNTIME_STATS_HPP
 #define SMARM_RUNTIME_STATS_HPP
 
+#include <smarm/blocking_stats.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +33,7 @@ struct runtime_stats {
   std::size_t armed_timers = 0;
   std::size_t stacks_in_use = 0;
   std::size_t stacks_kept = 0; // warm ones without an actor
+  blocking_stats blocking;     // the pool for smarm::blocking; all zero if it was never used
 };
 //]
 

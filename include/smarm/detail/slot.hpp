@@ -12,7 +12,6 @@
 
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/join_word.hpp>
-#include <smarm/detail/parker.hpp>
 #include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/slot_word.hpp>
@@ -54,6 +53,17 @@ enum class wait_kind : std::uint8_t {
   blocking,  // a call on the blocking pool
   room,      // in a bounded channel
   resumption // of a suspended server
+};
+
+// What a slot stands for that is no actor: a plain thread, or a function that is to be called. Never
+// freed, since whoever ends a wait may come to this after it has been used for the next one.
+class outside_waiter {
+public:
+  // Of the slot that was made Queued; from any thread, which it neither blocks nor lets switch.
+  virtual void ready() noexcept = 0;
+
+protected:
+  ~outside_waiter() = default;
 };
 
 // Touched by the actor itself only, while it runs.
@@ -129,8 +139,8 @@ struct alignas(line_pair) slot {
   // (release, for who reads it under record_lock, acquire), and to null under record_lock before what
   // it points to is let go.
   std::atomic<void*> behaviour{nullptr};
-  // The parker of the plain thread that this slot stands for, else null.
-  detail::parker* thread_parker = nullptr;
+  // Who is told that a wait of this slot has ended, if it stands for no actor, else null.
+  outside_waiter* outsider = nullptr;
 
   [[nodiscard]] pid id() const noexcept { return {index, word.snapshot().generation}; }
 };
