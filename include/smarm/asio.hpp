@@ -8,6 +8,7 @@
 #ifndef SMARM_ASIO_HPP
 #define SMARM_ASIO_HPP
 
+#include <smarm/accept.hpp>
 #include <smarm/await.hpp>
 #include <smarm/executor.hpp>
 
