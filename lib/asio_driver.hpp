@@ -68,6 +68,7 @@ private:
   event_source timer_;
   event_source descriptor_events_;
   std::int64_t expected_ = no_deadline; // what the timer is set to; touched by who runs the loop
+  bool timer_awaited_ = false;          // likewise
   // Set by who interrupts, cleared by the handler that ends the sleep: there is one at a time, which is
   // why it has room for ever. Acquire and release, for that room.
   std::atomic<bool> interrupted_{false};
