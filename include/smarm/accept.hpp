@@ -45,17 +45,16 @@ struct accept_options {
 //]
 
 // Accepts connections for as long as the acceptor is open, and calls on_connection(socket) for each in a
-// new actor: one function object, called by many of them at a time. The acceptor is open and listens; no
-// one else accepts from it or closes it meanwhile. It and the sockets are closed when another program is
-// started by exec.
+// new actor: one function object, called by many of them at a time. The acceptor is open and listens, and
+// is nobody else's meanwhile. It and the sockets are closed when another program is started by exec.
 //
 // To end it, ask the caller to shut down. The acceptor is closed, so that new clients are refused at once;
 // the connections go on for as long as `drain` says. Then they are asked to shut down, and end where they
 // wait next, but for what they do under disable_stop; the last one's end is waited for. After
 // request_stop nobody is given that time, also if it comes while they have it.
 //
-// Returns, with no connection left, if the acceptor was closed or its wait was cancelled; then it is closed
-// too. Suspends. A stop point. Throws boost::system::system_error: invalid_config for a limit of 0;
+// Returns, with no connection left, if somebody closed the acceptor or cancelled its wait, which is right
+// only while the caller waits for a client. Suspends. A stop point. Throws boost::system::system_error: invalid_config for a limit of 0;
 // not_in_actor on a plain thread, would_block_scheduler in scheduler context; what the system says if the
 // acceptor can accept nothing, as if it does not listen. An exception that leaves on_connection is the end
 // of that actor, reported as such.
