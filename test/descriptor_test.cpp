@@ -25,9 +25,11 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -45,8 +47,10 @@ class ends {
 public:
   explicit ends(bool socket = false) {
     int both[2];
-    BOOST_REQUIRE((socket ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, both)
-                          : ::pipe2(both, O_NONBLOCK | O_CLOEXEC)) == 0);
+    if ((socket ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, both)
+                : ::pipe2(both, O_NONBLOCK | O_CLOEXEC)) != 0) {
+      throw std::system_error(errno, std::system_category()); // actors make them, too
+    }
     out = both[0];
     in = both[1];
   }
