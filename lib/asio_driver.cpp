@@ -40,7 +40,6 @@ int new_timer() {
 asio_loop::asio_loop(runtime_state& owner)
     : owner_(owner), work_(context_.get_executor()), timer_(context_, new_timer()),
       descriptor_events_(context_, descriptors_.native_handle()) {
-  await_timer();
   await_descriptors();
 }
 
@@ -118,16 +117,19 @@ void asio_loop::expect(std::int64_t deadline) noexcept {
   when.it_value.tv_sec = static_cast<time_t>(at / second);
   when.it_value.tv_nsec = static_cast<long>(at % second);
   ::timerfd_settime(timer_.native_handle(), TFD_TIMER_ABSTIME, &when, nullptr);
+  if (!timer_awaited_) {
+    await_timer();
+  }
 }
 
-// Setting the timer anew makes it unreadable again, so it need not be read.
+// Only once it is set, which makes it unreadable again, so that it need not be read. Awaited while it is
+// readable still, it would be told of without end when there is no next deadline.
 void asio_loop::await_timer() noexcept {
+  timer_awaited_ = true;
   timer_.async_wait(boost::asio::posix::descriptor_base::wait_read,
-                    stored_handler(timer_storage_, [this](boost::system::error_code ec) noexcept {
-                      if (!ec) {
-                        expected_ = no_deadline;
-                        await_timer();
-                      }
+                    stored_handler(timer_storage_, [this](boost::system::error_code) noexcept {
+                      timer_awaited_ = false;
+                      expected_ = no_deadline;
                     }));
 }
 

@@ -74,6 +74,7 @@ private:
   std::int64_t expected_ = no_deadline; // what the timer is set to; touched by who runs the loop
   unsigned lately_ready_ = 0; // handlers, at the last look to the end; these two as expected_
   unsigned looks_ = 0;
+  bool timer_awaited_ = false;          // likewise
   // Set by who interrupts, cleared by the handler that ends the sleep: there is one at a time, which is
   // why it has room for ever. Acquire and release, for that room.
   std::atomic<bool> interrupted_{false};

@@ -5,6 +5,8 @@
 
 #include <smarm/detail/runtime_state.hpp>
 
+#include "forked_child.hpp"
+
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
@@ -57,6 +59,7 @@ runtime_state::runtime_state(config c)
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
       coordination(settings.schedulers, futex_driver_, idle_options_of(settings)) {
+  watch_for_forks();
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }
