@@ -69,6 +69,8 @@ need_to_build() {
 need_to_test() {
     need_to_build
     need libboost-test1.81-dev links g++ -lboost_unit_test_framework
+    # For the key-value store of example/kv.
+    need libboost-program-options1.81-dev links g++ -include boost/program_options.hpp -lboost_program_options
     # For the tests of TLS.
     need libssl-dev links g++ -include openssl/ssl.h -lssl -lcrypto
     # For the tests by clients that others have written.
@@ -78,6 +80,7 @@ need_to_test() {
     need socat command -v socat
     need netcat-openbsd command -v nc
     need openssl command -v openssl
+    need redis-tools command -v redis-cli
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make

@@ -1,0 +1,242 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include "round.hpp"
+
+#include "number.hpp"
+#include "resp_writer.hpp"
+
+#include <smarm/this_actor.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+namespace kv {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::string_view crashed =
+    "-UNAVAILABLE the partition was restarted: the command may have been carried out or not\r\n";
+
+// The number of ":12\r\n", "*12\r\n" or "$12\r\n", and what is behind it.
+std::int64_t header(std::string_view reply, std::string_view& behind) {
+  const std::size_t end = reply.find('\r');
+  behind = reply.substr(end + 2);
+  return number<std::int64_t>(reply.substr(1, end - 1)).value_or(0);
+}
+
+} // namespace
+
+void round::ask(std::size_t index, const command& what, std::span<const std::string_view> words) {
+  place& to = places_[index];
+  if (to.work == nullptr) {
+    to.work = std::make_unique<batch>();
+  }
+  to.work->add(what, words);
+  asked_.push_back(index);
+}
+
+void round::add(const command& what, std::span<const std::string_view> words) {
+  const std::size_t first = asked_.size();
+  switch (what.keys) {
+  case spread::none: // DEBUG CRASH key, the only one that comes here
+    ask(stores_.index_of(words.back()), what, words);
+    break;
+  case spread::one_key: ask(stores_.index_of(words[1]), what, words); break;
+  case spread::sum:
+  case spread::each:
+    for (const std::string_view key : words.subspan(1)) {
+      const std::array<std::string_view, 2> one{words[0], key};
+      ask(stores_.index_of(key), what, one);
+    }
+    break;
+  case spread::pairs:
+    for (std::size_t i = 1; i + 1 < words.size(); i += 2) {
+      const std::array<std::string_view, 3> one{words[0], words[i], words[i + 1]};
+      ask(stores_.index_of(words[i]), what, one);
+    }
+    break;
+  case spread::all_sum:
+  case spread::all_ok:
+  case spread::all_join:
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      ask(i, what, words);
+    }
+    break;
+  case spread::cursor: {
+    // The cursor is that of the partition's keyspace, and above it the partition's number.
+    arguments there(words.begin(), words.end());
+    std::string table;
+    std::size_t index = 0;
+    if (const auto cursor = number<std::uint64_t>(words[1])) {
+      index = static_cast<std::size_t>(std::min<std::uint64_t>(*cursor / keyspace::tables,
+                                                               places_.size() - 1));
+      append_number(table, static_cast<std::int64_t>(*cursor % keyspace::tables));
+      there[1] = table;
+    }
+    ask(index, what, there);
+    break;
+  }
+  }
+  steps_.push_back({what.keys == spread::none ? spread::one_key : what.keys, first,
+                    asked_.size() - first});
+}
+
+void round::add_reply(std::string_view reply) {
+  steps_.push_back({spread::none, known_.size(), reply.size()});
+  known_.append(reply);
+}
+
+void round::send(std::size_t index) {
+  place& to = places_[index];
+  partition::execute request{std::move(to.work)};
+  constexpr auto longest = 5s; // what a restart may take
+  const auto until = std::chrono::steady_clock::now() + longest;
+  for (auto pause = 1ms;; pause = std::min<std::chrono::milliseconds>(pause * 2, 100ms)) {
+    auto sent = stores_[index].send_request(std::move(request));
+    if (sent) {
+      to.answer = *std::move(sent);
+      to.sent = true;
+      return;
+    }
+    // It stays here if it could not be sent, and nothing of it was done.
+    if (sent.error() != smarm::errc::server_down || std::chrono::steady_clock::now() > until) {
+      to.work = std::move(request.what);
+      to.failed = true;
+      return;
+    }
+    smarm::this_actor::sleep_for(pause);
+  }
+}
+
+void round::receive(std::size_t index) {
+  place& from = places_[index];
+  auto answer = from.answer.recv();
+  from.sent = false;
+  if (answer) {
+    from.work = *std::move(answer);
+  } else {
+    from.failed = true;
+  }
+}
+
+std::string_view round::next_reply(std::size_t index) {
+  place& from = places_[index];
+  return from.failed ? crashed : from.work->reply(from.taken++);
+}
+
+void round::append_joined(const step& of, std::string& replies) {
+  std::size_t elements = 0;
+  std::string joined;
+  std::string_view error;
+  for (std::size_t i = of.first; i < of.first + of.count; ++i) {
+    const std::string_view one = next_reply(asked_[i]);
+    if (one.front() == '-') {
+      error = one;
+      continue;
+    }
+    if (of.how == spread::each) {
+      ++elements;
+      joined.append(one);
+    } else {
+      std::string_view behind;
+      elements += static_cast<std::size_t>(header(one, behind));
+      joined.append(behind);
+    }
+  }
+  if (!error.empty()) {
+    replies.append(error);
+    return;
+  }
+  write_array(replies, elements);
+  replies.append(joined);
+}
+
+void round::append(const step& of, std::string& replies) {
+  switch (of.how) {
+  case spread::none: replies.append(known_, of.first, of.count); break;
+  case spread::one_key: replies.append(next_reply(asked_[of.first])); break;
+  case spread::each:
+  case spread::all_join: append_joined(of, replies); break;
+  case spread::sum:
+  case spread::all_sum:
+  case spread::pairs:
+  case spread::all_ok: {
+    std::int64_t sum = 0;
+    std::string_view one, behind, error;
+    for (std::size_t i = of.first; i < of.first + of.count; ++i) {
+      one = next_reply(asked_[i]);
+      if (one.front() == ':') {
+        sum += header(one, behind);
+      } else if (one.front() == '-') {
+        error = one;
+      }
+    }
+    if (!error.empty()) {
+      replies.append(error);
+    } else if (of.how == spread::sum || of.how == spread::all_sum) {
+      write_integer(replies, sum);
+    } else {
+      write_ok(replies);
+    }
+    break;
+  }
+  case spread::cursor: {
+    const std::size_t index = asked_[of.first];
+    const std::string_view one = next_reply(index);
+    if (one.front() != '*') {
+      replies.append(one);
+      break;
+    }
+    std::string_view behind, keys;
+    (void)header(one, behind);                                        // *2
+    const auto length = static_cast<std::size_t>(header(behind, keys)); // $n
+    const auto table = number<std::size_t>(keys.substr(0, length)).value_or(0);
+    keys.remove_prefix(length + 2);
+    const std::size_t on = table != 0                     ? index * keyspace::tables + table
+                           : index + 1 < places_.size() ? (index + 1) * keyspace::tables
+                                                          : 0;
+    std::string cursor;
+    append_number(cursor, static_cast<std::int64_t>(on));
+    write_array(replies, 2);
+    write_bulk(replies, cursor);
+    replies.append(keys);
+    break;
+  }
+  }
+}
+
+void round::finish(std::string& replies) {
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i].work != nullptr && !places_[i].work->empty()) {
+      send(i);
+    }
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    if (places_[i].sent) {
+      receive(i);
+    }
+  }
+  for (const step& s : steps_) {
+    append(s, replies);
+  }
+  for (place& p : places_) {
+    p.taken = 0;
+    p.failed = false;
+    if (p.work != nullptr) {
+      p.work->clear();
+    }
+  }
+  steps_.clear();
+  asked_.clear();
+  known_.clear();
+}
+
+} // namespace kv

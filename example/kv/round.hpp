@@ -1,0 +1,77 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What a connection has read at once: commands of one client, in their order. Each is answered here, or
+// by partitions; all that the partitions have to do is on its way to them at the same time. Their replies
+// are put together in the order of the commands.
+
+#ifndef KV_ROUND_HPP
+#define KV_ROUND_HPP
+
+#include "batch.hpp"
+#include "command.hpp"
+#include "partition.hpp"
+
+#include <smarm/partition_supervisor.hpp>
+#include <smarm/pending_reply.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kv {
+
+using partitions = smarm::partition_supervisor<partition>;
+
+class round {
+public:
+  explicit round(const partitions& stores) : stores_(stores), places_(stores.size()) {}
+
+  // One more command that partitions answer, with a number of arguments that it takes.
+  void add(const command& what, std::span<const std::string_view> words);
+  // One more reply that is known.
+  void add_reply(std::string_view reply);
+
+  [[nodiscard]] std::size_t size() const noexcept { return steps_.size(); }
+
+  // Sends what there is to do, waits until it is done, and appends the replies. Begins anew then. A
+  // partition that is being restarted is waited for; what one had taken when it crashed gets an error,
+  // since nobody knows whether it was done.
+  void finish(std::string& replies);
+
+private:
+  // A command: its replies come from the partitions asked_[first...], in this order; or, if it has no
+  // partition, from known_, so many characters.
+  struct step {
+    spread how;
+    std::size_t first, count;
+  };
+  struct place {
+    partition::work work;
+    smarm::pending_reply<partition::work> answer;
+    std::size_t taken = 0; // replies
+    bool sent = false, failed = false;
+  };
+
+  void ask(std::size_t place, const command& what, std::span<const std::string_view> words);
+  void send(std::size_t index);
+  void receive(std::size_t index);
+  [[nodiscard]] std::string_view next_reply(std::size_t place);
+  void append(const step& of, std::string& replies);
+  void append_joined(const step& of, std::string& replies);
+
+  partitions stores_;
+  std::vector<place> places_;
+  std::vector<step> steps_;
+  std::vector<std::size_t> asked_;
+  std::string known_; // replies that need no partition
+};
+
+} // namespace kv
+
+#endif

@@ -1,0 +1,41 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+//
+// What the store is told when it is started.
+
+#ifndef KV_SETTINGS_HPP
+#define KV_SETTINGS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace kv {
+
+// When what was written is on the disk, so that it outlives the machine's crash. That of the process it
+// outlives in any case: nothing is acknowledged before it was written.
+enum class fsync_policy : unsigned char {
+  always,   // before it is acknowledged
+  everysec, // a second later
+  no,       // when the system likes
+};
+
+struct settings {
+  std::uint16_t port = 6379; // 0: one that is free
+  std::string directory;     // empty: nothing is kept
+  std::size_t partitions = 1;
+  fsync_policy fsync = fsync_policy::everysec;
+  std::size_t most_connections = 10'000;
+
+  // Is told what happened, a line at a time, by several actors. Empty: nobody is.
+  std::function<void(std::string_view)> log = {};
+  std::function<void(std::uint16_t port)> on_listening = {};
+};
+
+} // namespace kv
+
+#endif
