@@ -199,8 +199,8 @@ error_code append_log::take_back() {
 
 error_code append_log::write(std::string_view changes, bool sync) {
   header head = header_of(changes);
-  std::array<iovec, 2> parts{{{head.data(), head.size()},
-                              {const_cast<char*>(changes.data()), changes.size()}}};
+  std::array<iovec, 2> parts{
+      {{head.data(), head.size()}, {const_cast<char*>(changes.data()), changes.size()}}};
   std::uint64_t at = end_;
   for (std::size_t first = 0; first < parts.size();) {
     const ssize_t put = ::pwritev(file_->descriptor(), &parts[first],

@@ -16,13 +16,41 @@ namespace kv {
 
 enum class verb : std::uint8_t {
   // about one key each, carried out by the partition that the key belongs to
-  get, set, incr, decr, incrby, decrby, append, strlen, expire, pexpire, pexpireat, ttl, pttl, persist,
+  get,
+  set,
+  incr,
+  decr,
+  incrby,
+  decrby,
+  append,
+  strlen,
+  expire,
+  pexpire,
+  pexpireat,
+  ttl,
+  pttl,
+  persist,
   // about any number of keys, carried out key by key
-  del, exists, mget, mset,
+  del,
+  exists,
+  mget,
+  mset,
   // about all keys of a partition
-  keys, scan, dbsize, flushall,
+  keys,
+  scan,
+  dbsize,
+  flushall,
   // about the connection, or the server
-  ping, echo, hello, select, quit, command, client, info, config, debug,
+  ping,
+  echo,
+  hello,
+  select,
+  quit,
+  command,
+  client,
+  info,
+  config,
+  debug,
 };
 
 // Which arguments are keys, and what becomes of the replies of those who have the keys.

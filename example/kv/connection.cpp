@@ -26,9 +26,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t room = std::size_t{16} << 10;  // for what is read at once
-constexpr std::size_t kept = std::size_t{1} << 20;   // of a buffer's memory
-constexpr std::size_t commands_at_once = 1024;       // so that their replies have a bound, too
+constexpr std::size_t room = std::size_t{16} << 10; // for what is read at once
+constexpr std::size_t kept = std::size_t{1} << 20;  // of a buffer's memory
+constexpr std::size_t commands_at_once = 1024;      // so that their replies have a bound, too
 
 std::string unknown_command(const arguments& words) {
   std::string text = "ERR unknown command '";
@@ -36,7 +36,8 @@ std::string unknown_command(const arguments& words) {
   for (std::size_t i = 1; i < words.size() && text.size() < 128; ++i) {
     text.append("'").append(words[i].substr(0, 128)).append("' ");
   }
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
   return text;
 }
 
@@ -192,8 +193,8 @@ void connection::answer(const command& what, const arguments& words) {
     if (words[1] == "0") {
       write_ok(reply_);
     } else {
-      write_error(reply_, number<int>(words[1]) ? "ERR DB index is out of range"
-                                                : "ERR invalid DB index");
+      write_error(reply_,
+                  number<int>(words[1]) ? "ERR DB index is out of range" : "ERR invalid DB index");
     }
     break;
   case verb::quit:

@@ -40,9 +40,9 @@ private:
   server_status& status_;
   resp_parser parser_;
   round round_;
-  std::string input_;               // [first_, last_) was read and is not understood yet
+  std::string input_; // [first_, last_) was read and is not understood yet
   std::size_t first_ = 0, last_ = 0;
-  std::size_t needed_ = 0;          // of these bytes, at least, before there is anything to understand
+  std::size_t needed_ = 0; // of these bytes, at least, before there is anything to understand
   std::string output_, reply_;
   bool ends_ = false;
 };

@@ -252,10 +252,9 @@ void keyspace::expire_at(call& c) {
   std::int64_t at = 0;
   if (!deadline_in(*count, c.what.what == verb::expire ? 1000 : 1, absolute ? 0 : c.now, at)) {
     const bool seconds = c.what.what == verb::expire;
-    return write_error(c.reply,
-                       seconds ? "ERR invalid expire time in 'expire' command"
-                               : absolute ? "ERR invalid expire time in 'pexpireat' command"
-                                          : "ERR invalid expire time in 'pexpire' command");
+    return write_error(c.reply, seconds    ? "ERR invalid expire time in 'expire' command"
+                                : absolute ? "ERR invalid expire time in 'pexpireat' command"
+                                           : "ERR invalid expire time in 'pexpire' command");
   }
   entry* e = find(c.key(), c);
   if (e == nullptr) {

@@ -148,7 +148,8 @@ void partition::watch_deadlines() {
   }
   (void)cancel(deadline_timer_);
   watched_deadline_ = next;
-  constexpr std::int64_t longest = std::int64_t{3600} * 1000; // the wall's clock may be set meanwhile
+  constexpr std::int64_t longest =
+      std::int64_t{3600} * 1000; // the wall's clock may be set meanwhile
   const auto wait = std::clamp<std::int64_t>(next - wall_clock(), 1, longest);
   deadline_timer_ = arm_after(std::chrono::milliseconds(wait), keys_due());
 }

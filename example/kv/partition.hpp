@@ -81,8 +81,8 @@ private:
   keyspace keys_;
   std::optional<append_log> log_;
   smarm::server_ref<file_syncer> syncer_;
-  std::string changes_;     // which are not written yet
-  std::vector<held> held_;  // answered when they are
+  std::string changes_;    // which are not written yet
+  std::vector<held> held_; // answered when they are
   bool asked_to_write_ = false, unsynced_ = false, syncing_ = false;
   std::int64_t watched_deadline_ = never;
   smarm::server_timer deadline_timer_ = smarm::server_timer::none;

@@ -86,8 +86,7 @@ resp_parser::outcome resp_parser::parse(std::string_view input) {
         return failed_ ? outcome::failed : outcome::incomplete;
       }
       const auto length = number<long long>(text.substr(1));
-      if (!length || *length < 0 ||
-          static_cast<unsigned long long>(*length) > limits_.bulk_bytes) {
+      if (!length || *length < 0 || static_cast<unsigned long long>(*length) > limits_.bulk_bytes) {
         return fail("invalid bulk length");
       }
       bulk_ = static_cast<std::size_t>(*length);
@@ -116,8 +115,7 @@ resp_parser::outcome resp_parser::parse_inline(std::string_view input) {
     return input.size() > limits_.line_bytes ? fail("too big inline request")
                                              : wait_for(input.size() + 1);
   }
-  const std::string_view text =
-      input.substr(0, end != 0 && input[end - 1] == '\r' ? end - 1 : end);
+  const std::string_view text = input.substr(0, end != 0 && input[end - 1] == '\r' ? end - 1 : end);
   if (!split_words(text, words_)) {
     return fail("unbalanced quotes in request");
   }

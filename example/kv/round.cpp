@@ -76,8 +76,8 @@ void round::add(const command& what, std::span<const std::string_view> words) {
     std::string table;
     std::size_t index = 0;
     if (const auto cursor = number<std::uint64_t>(words[1])) {
-      index = static_cast<std::size_t>(std::min<std::uint64_t>(*cursor / keyspace::tables,
-                                                               places_.size() - 1));
+      index = static_cast<std::size_t>(
+          std::min<std::uint64_t>(*cursor / keyspace::tables, places_.size() - 1));
       append_number(table, static_cast<std::int64_t>(*cursor % keyspace::tables));
       there[1] = table;
     }
@@ -85,8 +85,8 @@ void round::add(const command& what, std::span<const std::string_view> words) {
     break;
   }
   }
-  steps_.push_back({what.keys == spread::none ? spread::one_key : what.keys, first,
-                    asked_.size() - first});
+  steps_.push_back(
+      {what.keys == spread::none ? spread::one_key : what.keys, first, asked_.size() - first});
 }
 
 void round::add_reply(std::string_view reply) {
@@ -196,13 +196,13 @@ void round::append(const step& of, std::string& replies) {
       break;
     }
     std::string_view behind, keys;
-    (void)header(one, behind);                                        // *2
+    (void)header(one, behind);                                          // *2
     const auto length = static_cast<std::size_t>(header(behind, keys)); // $n
     const auto table = number<std::size_t>(keys.substr(0, length)).value_or(0);
     keys.remove_prefix(length + 2);
-    const std::size_t on = table != 0                     ? index * keyspace::tables + table
+    const std::size_t on = table != 0                   ? index * keyspace::tables + table
                            : index + 1 < places_.size() ? (index + 1) * keyspace::tables
-                                                          : 0;
+                                                        : 0;
     std::string cursor;
     append_number(cursor, static_cast<std::int64_t>(on));
     write_array(replies, 2);

@@ -69,8 +69,8 @@ std::vector<smarm::application_root> roots(const settings& how) {
   const auto front = smarm::server<listener>(how, stores, std::make_shared<server_status>());
   return {{.id = "partitions", .start = stores.as_child()},
           {.id = "front",
-           .start = smarm::supervision_tree(
-               {}, {{.id = "listener", .start = front, .shutdown = 10s}})}};
+           .start =
+               smarm::supervision_tree({}, {{.id = "listener", .start = front, .shutdown = 10s}})}};
 }
 
 } // namespace kv

@@ -204,7 +204,9 @@ BOOST_AUTO_TEST_CASE(a_scan_meets_every_key_that_stays) {
 
 BOOST_AUTO_TEST_CASE(patterns) {
   const auto check = [](const char* pattern, const char* text, bool fits) {
-    BOOST_TEST_CONTEXT(pattern << " and " << text) { BOOST_TEST(kv::matches(pattern, text) == fits); }
+    BOOST_TEST_CONTEXT(pattern << " and " << text) {
+      BOOST_TEST(kv::matches(pattern, text) == fits);
+    }
   };
   check("*", "", true);
   check("", "", true);

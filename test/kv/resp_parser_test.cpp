@@ -106,8 +106,7 @@ BOOST_AUTO_TEST_CASE(what_breaks_the_protocol_is_named_in_Redis_words) {
   for (const auto& [text, error] : cases) {
     BOOST_TEST_CONTEXT(text.substr(0, 20)) {
       BOOST_TEST(understood({text}) == "Protocol error: " + error);
-      BOOST_TEST(understood({"PING\r\n", text, "PING\r\n"}) ==
-                 "[PING]\nProtocol error: " + error);
+      BOOST_TEST(understood({"PING\r\n", text, "PING\r\n"}) == "[PING]\nProtocol error: " + error);
     }
   }
 }

@@ -42,10 +42,11 @@ public:
   explicit running_store(std::string directory = {}, std::size_t partitions = 3,
                          kv::fsync_policy fsync = kv::fsync_policy::no)
       : how_(settings(std::move(directory), partitions, fsync)), directory_(how_),
-        runtime_({.schedulers = 2, .reports = [this](const smarm::report& r) {
-                    reports.note(r.text);
-                  }}),
-        store_({.name = "kv", .log = [this](std::string_view line) { lines.note(std::string(line)); }}, kv::roots(how_)),
+        runtime_(
+            {.schedulers = 2, .reports = [this](const smarm::report& r) { reports.note(r.text); }}),
+        store_(
+            {.name = "kv", .log = [this](std::string_view line) { lines.note(std::string(line)); }},
+            kv::roots(how_)),
         started_((runtime_.start(), store_.start(runtime_.handle()).has_value())) {}
   ~running_store() { (void)end(); }
 

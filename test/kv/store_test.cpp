@@ -98,9 +98,8 @@ BOOST_AUTO_TEST_CASE(large_values_come_whole) {
   BOOST_REQUIRE(store.started());
   client ask(store.port());
   const std::string value(20'000'000, 'x');
-  std::thread sender([&] {
-    ask.line().send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000000\r\n" + value + "\r\n");
-  });
+  std::thread sender(
+      [&] { ask.line().send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000000\r\n" + value + "\r\n"); });
   BOOST_TEST(ask.reply() == "+OK");
   sender.join();
   BOOST_TEST((ask("GET k") == value));

@@ -49,8 +49,7 @@ std::string understood(std::string_view text, std::size_t piece) {
       if (parser.consumed() == 0 || parser.consumed() > buffer.size()) {
         std::abort();
       }
-      buffer.erase(buffer.begin(),
-                   buffer.begin() + static_cast<std::ptrdiff_t>(parser.consumed()));
+      buffer.erase(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(parser.consumed()));
     }
   }
   return seen;
