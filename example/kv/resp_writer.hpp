@@ -21,8 +21,8 @@ namespace kv {
 
 inline void append_number(std::string& to, std::int64_t value) {
   std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  to.append(digits.data(), end);
+  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  to.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
 
 namespace detail {

@@ -6,6 +6,7 @@
 // What commands do with keys, in Redis's words, and that what they tell of it makes the same again.
 
 #define BOOST_TEST_MODULE kv_keyspace
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "../../example/kv/glob.hpp"
@@ -34,9 +35,7 @@ struct store {
       return "no such command";
     }
     keys.execute(*what, parser.parsed(), now, reply, changes);
-    for (std::size_t at = 0; (at = reply.find("\r\n", at)) != std::string::npos; ++at) {
-      reply.replace(at, 2, " ");
-    }
+    boost::algorithm::replace_all(reply, "\r\n", " ");
     if (reply.ends_with(' ')) {
       reply.pop_back();
     }
