@@ -25,6 +25,7 @@
 #include <boost/asio/strand.hpp>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -405,6 +406,37 @@ BOOST_AUTO_TEST_CASE(an_io_context_that_goes_strands_nobody) {
     (void)h.join();
   });
   BOOST_TEST((thrown == asio::error::operation_aborted));
+}
+
+// Who was stopped waits for the handler, which brings its values to a frame that is about to go: they go with it.
+BOOST_AUTO_TEST_CASE(values_that_come_after_a_stop_are_destroyed) {
+  auto value = std::make_shared<int>(1);
+  const std::weak_ptr<int> watched = value;
+  bool alive = false;
+  smarm::runtime({.schedulers = 1, .reports = [](const smarm::report&) {}}).run([&] {
+    std::function<void()> complete;
+    auto h = waiting([&] {
+      (void)boost::asio::async_initiate<const smarm::try_await_t,
+                                        void(boost::system::error_code, std::shared_ptr<int>)>(
+          [&](auto handler) {
+            auto kept = std::make_shared<decltype(handler)>(std::move(handler));
+            complete = [&value, kept] {
+              std::move (*kept)(boost::system::error_code(), std::move(value));
+            };
+          },
+          smarm::try_await);
+    });
+    smarm::request_stop(h.id());
+    for (int i = 0; i < 3; ++i) { // it asks for the cancellation, of which the operation knows nothing
+      until([&] { return parked(h.id()); });
+      smarm::this_actor::yield();
+    }
+    alive = !watched.expired();
+    complete();
+    (void)h.join();
+  });
+  BOOST_TEST(alive);
+  BOOST_TEST(watched.expired());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -75,11 +75,7 @@ public:
 
   // Throws as this_actor::yield does where there is no actor; a stop point, before anything begins.
   awaited_operation(post_cancel post, void* initiation);
-  ~awaited_operation() {
-    if (SMARM_UNLIKELY(!completed())) {
-      cancel_and_wait();
-    }
-  }
+  ~awaited_operation() { settle(); }
 
   // Between these two the initiation runs, in which an allocation must not yield: it may be made under
   // a lock of Asio's.
@@ -98,6 +94,14 @@ public:
 
   boost::asio::cancellation_signal signal;
   frame_memory memory;
+
+protected:
+  // What the handler writes to is there until this returns: for the destructor of who adds to it.
+  void settle() noexcept {
+    if (SMARM_UNLIKELY(!completed())) {
+      cancel_and_wait();
+    }
+  }
 
 private:
   void cancel_and_wait() noexcept;
@@ -121,6 +125,7 @@ template <class... Values>
 class awaited_values : public awaited_operation {
 public:
   using awaited_operation::awaited_operation;
+  ~awaited_values() { settle(); }
 
   template <class... Args>
   void complete_with(Args&&... args) noexcept {
