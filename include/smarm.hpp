@@ -85,7 +85,8 @@
 #include <smarm/this_actor.hpp>
 #include <smarm/tick.hpp>
 #include <smarm/timer_id.hpp>
-#include <smarm/trace_record.hpp>
+#include <smarm/trace.hpp>
+#include <smarm/trace_event.hpp>
 #include <smarm/transition.hpp>
 #include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>

@@ -9,6 +9,7 @@
 
 #include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/error.hpp>
+#include <smarm/trace.hpp>
 
 #include <boost/system/system_error.hpp>
 
@@ -52,6 +53,7 @@ void runtime_state::begin_run() {
   sink_failures_.store(0, std::memory_order_relaxed);
   running_schedulers_ = settings.schedulers;
   run_.store(run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  traces_run_ = !settings.trace_file.empty() && trace::start().has_value();
 }
 
 void runtime_state::start_threads(unsigned first) {
@@ -89,6 +91,7 @@ void runtime_state::start_threads(unsigned first) {
 
 void runtime_state::scheduler_done() noexcept {
   std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
+  bool write = false;
   {
     const std::lock_guard guard(end_lock_);
     if (--running_schedulers_ == 0) {
@@ -96,9 +99,13 @@ void runtime_state::scheduler_done() noexcept {
         life.await_visitors();
         phase_.store(phase::idle, std::memory_order_release);
         last = std::move(self_);
+        write = std::exchange(traces_run_, false);
       }
       ended_.notify_all();
     }
+  }
+  if (write) {
+    write_trace();
   }
   if (last != nullptr) {
     last->tell_outsiders();
@@ -112,6 +119,25 @@ void runtime_state::finish_locked() noexcept {
   threads_.clear();
   life.await_visitors(); // those that were turned away may still be on their way out
   phase_.store(phase::idle, std::memory_order_release);
+}
+
+void runtime_state::write_trace() noexcept {
+  trace::stop();
+  std::string why;
+  try {
+    const auto written = trace::write(settings.trace_file);
+    if (written) {
+      return;
+    }
+    why = written.error().message();
+  } catch (...) {
+    why = "no memory";
+  }
+  tell_made([&] {
+    return report{.kind = report_kind::trace_not_written,
+                  .text = "the trace was not written to " + settings.trace_file + ": " + why +
+                          ". Correct config::trace_file"};
+  });
 }
 
 std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
@@ -138,6 +164,11 @@ bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept
   }
   if (run_.load(std::memory_order_relaxed) == run) {
     finish_locked();
+    const bool write = std::exchange(traces_run_, false);
+    lock.unlock();
+    if (write) {
+      write_trace();
+    }
   }
   return true;
 }

@@ -93,6 +93,10 @@ struct config {
   std::chrono::nanoseconds destructor_grace = std::chrono::seconds(5);
   zombie_policy zombies = zombie_policy::abort;
 
+  // Where a trace of each run is written when it ends, see trace.hpp; empty: nowhere. If somebody else
+  // records already, that goes on, and nothing is written.
+  std::string trace_file = {};
+
   // The scheduler threads that the runtime makes are called this and their number in debuggers and
   // /proc. At most 11 bytes.
   std::string thread_name = "smarm";

@@ -36,7 +36,7 @@ check() {
     printed=$(LD_LIBRARY_PATH="${2:-}" "$1")
     wanted="version $version
 run-queue $RUN_QUEUE
-trace 0"
+trace 1"
     [ "$printed" = "$wanted" ] || {
         printf 'the consumer was compiled with\n%s\nbut should be with\n%s\n' "$printed" "$wanted"
         exit 1
