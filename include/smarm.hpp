@@ -25,6 +25,7 @@
 #include <smarm/descriptor.hpp>
 #include <smarm/descriptor_arm.hpp>
 #include <smarm/down.hpp>
+#include <smarm/dump_stacks.hpp>
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>

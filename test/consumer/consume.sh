@@ -65,6 +65,7 @@ use_installed() {
         check "./by pkg-config" "$PWD/$prefix/lib"
         rm "by pkg-config"
         [ "$(pkg-config --modversion smarm)" = "$version" ]
+        [ -f "$prefix/share/smarm/smarm-gdb.py" ]
     done
     refuses "a smarm that it was not told of" 0.1
     refuses "a smarm that is too old" 0.1.99 "$PWD/moved $1"
