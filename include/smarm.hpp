@@ -92,6 +92,8 @@
 #include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
+#include <smarm/watchdog.hpp>
+#include <smarm/watchdog_options.hpp>
 #include <smarm/when.hpp>
 #include <smarm/worker_pool.hpp>
 

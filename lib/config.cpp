@@ -62,6 +62,9 @@ config validated(config c) {
   require("standby_interval", c.standby_interval, 10us, 1s, "10 us to 1 s");
   require("timer_slack", c.timer_slack, 0ns, 10ms, "0 to 10 ms");
   require("destructor_grace", c.destructor_grace, 0ns, 24h * 365, "0 to a year");
+  if (c.watchdog) {
+    c.watchdog = validated(*c.watchdog);
+  }
   if (c.thread_name.size() > 11) {
     refuse(errc::invalid_config, "thread_name", '"' + c.thread_name + '"', "at most 11 bytes");
   }

@@ -43,6 +43,14 @@ void runtime_state::begin_run() {
                                       "smarm::runtime: config::guard: " + probe.error().message());
   }
   stacks.release(*probe);
+  if (settings.watchdog) {
+    try {
+      watchdog_ = make_watchdog(shared_from_this());
+    } catch (...) {
+      phase_.store(phase::idle, std::memory_order_release);
+      throw;
+    }
+  }
   for (const auto& s : schedulers) {
     s->reset_counters();
     s->timers.open();
@@ -91,6 +99,7 @@ void runtime_state::start_threads(unsigned first) {
 
 void runtime_state::scheduler_done() noexcept {
   std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
+  std::shared_ptr<void> dog;
   bool write = false;
   {
     const std::lock_guard guard(end_lock_);
@@ -100,10 +109,12 @@ void runtime_state::scheduler_done() noexcept {
         phase_.store(phase::idle, std::memory_order_release);
         last = std::move(self_);
         write = std::exchange(traces_run_, false);
+        dog = std::move(watchdog_);
       }
       ended_.notify_all();
     }
   }
+  dog.reset();
   if (write) {
     write_trace();
   }
@@ -164,8 +175,10 @@ bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept
   }
   if (run_.load(std::memory_order_relaxed) == run) {
     finish_locked();
+    std::shared_ptr<void> dog = std::move(watchdog_);
     const bool write = std::exchange(traces_run_, false);
     lock.unlock();
+    dog.reset();
     if (write) {
       write_trace();
     }

@@ -64,7 +64,7 @@ constexpr bool waiting_knows_identity =
     false;
 #endif
 constexpr bool waiting_knows_who_looks_inside =
-#if defined(SMARM_TRACE_HPP) || defined(SMARM_DUMP_STACKS_HPP) ||   \
+#if defined(SMARM_TRACE_HPP) || defined(SMARM_DUMP_STACKS_HPP) || defined(SMARM_WATCHDOG_HPP) ||   \
     defined(SMARM_DETAIL_PARKED_STACK_HPP) || defined(SMARM_DETAIL_RUNTIME_LIST_HPP)
     true;
 #else

@@ -12,10 +12,12 @@
 #define SMARM_CONFIG_HPP
 
 #include <smarm/report.hpp>
+#include <smarm/watchdog_options.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace smarm {
@@ -96,6 +98,9 @@ struct config {
   // Where a trace of each run is written when it ends, see trace.hpp; empty: nowhere. If somebody else
   // records already, that goes on, and nothing is written.
   std::string trace_file = {};
+
+  // Each run is watched for trouble by a thread of its own, see watchdog.hpp. None: it is not.
+  std::optional<watchdog_options> watchdog = {};
 
   // The scheduler threads that the runtime makes are called this and their number in debuggers and
   // /proc. At most 11 bytes.

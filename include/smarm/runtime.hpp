@@ -214,6 +214,9 @@ struct runtime_access {
   state(const runtime_handle& handle) noexcept {
     return handle.state_;
   }
+  [[nodiscard]] static runtime_handle handle(const std::shared_ptr<runtime_state>& of) noexcept {
+    return runtime_handle(of);
+  }
 };
 } // namespace detail
 

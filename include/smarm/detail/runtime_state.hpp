@@ -50,6 +50,9 @@ class group_table;
 [[nodiscard]] std::shared_ptr<group_table> make_group_table(); // throws std::bad_alloc
 void close_groups(group_table& groups) noexcept;               // the runtime goes
 
+// Its watchdog, likewise. Throws what the system says if it refuses the thread.
+[[nodiscard]] std::shared_ptr<void> make_watchdog(const std::shared_ptr<runtime_state>& of);
+
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
   explicit runtime_state(config c);
@@ -230,6 +233,8 @@ private:
   // Of the present run there is to be a trace, see config::trace_file; under end_lock_.
   bool traces_run_ = false;
   void write_trace() noexcept;
+  // The one of config::watchdog, during a run. Under end_lock_, and let go under none.
+  std::shared_ptr<void> watchdog_;
 
   // Written under the lock; read by everybody, as a hint.
   std::atomic<std::size_t> starved_count_{0};
