@@ -152,11 +152,17 @@ void put_runtime(std::ostream& out, runtime_state& runtime) {
 
 std::atomic<int> asked_by{-1}; // an eventfd that the handler writes to
 
+// The counter of the eventfd: below that the signals that came, above it the end.
+constexpr std::uint64_t end_of_asking = std::uint64_t{1} << 32;
+
+void add_to_counter(std::uint64_t what) {
+  [[maybe_unused]] const auto written =
+      ::write(asked_by.load(std::memory_order_relaxed), &what, sizeof what);
+}
+
 void ask(int) {
   const int saved = errno;
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(asked_by.load(std::memory_order_relaxed), &one,
-                                                sizeof one);
+  add_to_counter(1);
   errno = saved;
 }
 
@@ -200,19 +206,20 @@ private:
       if (::read(event_, &asked, sizeof asked) < 0 && errno != EINTR) {
         return;
       }
-      if (over_.load(std::memory_order_acquire)) {
-        return;
-      }
       try {
-        dump_stacks(to);
+        if (asked % end_of_asking != 0) {
+          dump_stacks(to);
+        }
       } catch (...) { // no memory: there will be no stacks this time
+      }
+      if (asked >= end_of_asking) {
+        return;
       }
     }
   }
 
   void end() noexcept {
-    over_.store(true, std::memory_order_release);
-    ask(0);
+    add_to_counter(end_of_asking);
     if (thread_.joinable()) {
       thread_.join();
     }
@@ -222,7 +229,6 @@ private:
 
   const int signal_;
   const int event_;
-  std::atomic<bool> over_{false};
   struct sigaction before_ = {};
   std::thread thread_;
 };

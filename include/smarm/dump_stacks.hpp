@@ -35,8 +35,8 @@ void dump_stacks(int descriptor);
 [[nodiscard]] boost::system::result<void> dump_stacks_on(int signal = SIGQUIT,
                                                          int descriptor = 2);
 
-// Ends that: the signal does what it did before. Waits for one that is being written. Not at the same time
-// from several threads.
+// Ends that: the signal does what it did before. What was asked for by then is written first. Not at the
+// same time from several threads.
 void no_stack_dumps() noexcept;
 //]
 
