@@ -74,13 +74,14 @@ traced read_recording() {
       out.sources.push_back({nullptr, source.runtime, source.scheduler});
       for (const auto& w : words) {
         const trace_record r = trace_record::from(w);
-        out.entries.push_back({r, number, readable(r, types)});
+        out.entries.push_back({r, number, out.entries.size(), readable(r, types)});
       }
     }
     out.labels = all.labels;
   }
-  std::stable_sort(out.entries.begin(), out.entries.end(), [](const auto& a, const auto& b) {
-    return a.record.at < b.record.at;
+  // Not by std::stable_sort, which clang finds to use what is deprecated.
+  std::sort(out.entries.begin(), out.entries.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.record.at, a.order) < std::pair(b.record.at, b.order);
   });
   look_up_labels(out);
   return out;
@@ -129,7 +130,7 @@ std::vector<event> events() {
   const detail::traced all = detail::read_recording();
   std::vector<event> out;
   out.reserve(all.entries.size());
-  for (const auto& [r, source, text] : all.entries) {
+  for (const auto& [r, source, order, text] : all.entries) {
     event e;
     e.at = time_of(r);
     e.what = r.what;
@@ -192,10 +193,11 @@ std::vector<message> messages_of(pid actor) {
     }
   }
   const auto when = [](const message& m) {
-    return m.sent != std::chrono::steady_clock::time_point() ? m.sent : m.received;
+    return std::pair(m.sent != std::chrono::steady_clock::time_point() ? m.sent : m.received,
+                     m.received);
   };
-  std::stable_sort(out.begin(), out.end(),
-                   [&](const message& a, const message& b) { return when(a) < when(b); });
+  std::sort(out.begin(), out.end(),
+            [&](const message& a, const message& b) { return when(a) < when(b); });
   return out;
 }
 

@@ -96,8 +96,9 @@ private:
       }
     }
     std::vector<std::pair<traced_actor, std::size_t>> order(events.begin(), events.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+      return std::pair(b.second, a.first) < std::pair(a.second, b.first);
+    });
     without_track_ = order.size() > most_actor_tracks ? order.size() - most_actor_tracks : 0;
     order.resize(order.size() - without_track_);
     for (const auto& [who, count] : order) {

@@ -77,6 +77,7 @@ struct traced {
   struct entry {
     trace_record record;
     unsigned source;
+    std::size_t order; // as they were read: in order for each source
     std::string text; // readable
   };
   std::vector<trace_source> sources; // without their rings
