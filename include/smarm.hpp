@@ -27,6 +27,7 @@
 #include <smarm/descriptor.hpp>
 #include <smarm/descriptor_arm.hpp>
 #include <smarm/down.hpp>
+#include <smarm/dump_stacks.hpp>
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
@@ -87,11 +88,14 @@
 #include <smarm/this_actor.hpp>
 #include <smarm/tick.hpp>
 #include <smarm/timer_id.hpp>
-#include <smarm/trace_record.hpp>
+#include <smarm/trace.hpp>
+#include <smarm/trace_event.hpp>
 #include <smarm/transition.hpp>
 #include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
+#include <smarm/watchdog.hpp>
+#include <smarm/watchdog_options.hpp>
 #include <smarm/when.hpp>
 #include <smarm/worker_pool.hpp>
 

@@ -77,7 +77,11 @@ std::size_t asio_loop::guarded(Run run) noexcept {
 
 void asio_loop::run(std::int64_t deadline) noexcept {
   expect(deadline);
-  if (guarded([this] { return context_.run_one(); }) != 0 && nothing_ready()) {
+  const std::size_t ran = guarded([this] { return context_.run_one(); });
+  if (is_tracing() && ran != 0) {
+    trace_io(ran);
+  }
+  if (ran != 0 && nothing_ready()) {
     (void)poll();
   }
 }
@@ -100,6 +104,9 @@ bool asio_loop::poll() noexcept {
     if (idle && !to_the_end && !nothing_ready()) {
       break;
     }
+  }
+  if (is_tracing() && ran != 0) {
+    trace_io(ran);
   }
   return ran != 0;
 }

@@ -130,7 +130,9 @@ void scheduler::host_loop(stack& mine) {
         // It left nothing on this stack, so it may run elsewhere as soon as this is published.
         me.context = nullptr;
         me.stack = nullptr;
-        current_scheduler()->publish_parked(me);
+        scheduler& here = *current_scheduler();
+        here.note(event_kind::park, me);
+        here.publish_parked(me);
       }
     }
     scheduler& here = *current_scheduler();
@@ -139,6 +141,7 @@ void scheduler::host_loop(stack& mine) {
       here.claim(*next);
       if (next->context == nullptr && mine.pooled() && !wants_own_shape(*next)) {
         next->stack = &mine;
+        here.note(event_kind::resume, *next);
         here.set_current(*next);
         continue;
       }
@@ -153,6 +156,7 @@ void scheduler::host_loop(stack& mine) {
     if (target == nullptr) {
       target = here.board(*next);
     }
+    here.note(event_kind::resume, *next);
     here.set_current(*next);
     const auto word = reinterpret_cast<std::uintptr_t>(&mine) |
                       static_cast<std::uintptr_t>(handover::host_free);

@@ -193,7 +193,7 @@ bool scheduler::take(bool lone) noexcept {
   if (taken == nullptr && !solo) {
     taken = queue.steal(lone);
     if (taken != nullptr) {
-      note(trace_event::steal, *taken);
+      note(event_kind::steal, *taken);
     }
   }
   return taken != nullptr;

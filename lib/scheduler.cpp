@@ -40,6 +40,13 @@ bool scheduler::hears_urgent(const slot& me) const noexcept {
   return me.masks.only_ends() && exceptions->uncaught == 0 && me.stop.requested(stop_flag::urgent);
 }
 
+void scheduler::make_ready_again(slot& s) noexcept {
+  if (is_tracing()) {
+    trace_own_wake(s);
+  }
+  queue_woken(s);
+}
+
 void scheduler::reset_counters() noexcept {
   for (counter* c : {&spawned, &ended, &switches, &wake_slot_hits, &wake_slot_displacements,
                      &overruns}) {
@@ -47,7 +54,6 @@ void scheduler::reset_counters() noexcept {
   }
   slice_of = 0;
   pace = {};
-  traces.clear();
 }
 
 // ---- Landing -----------------------------------------------------------------------------------
@@ -68,7 +74,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     s.context = from.fctx;
     watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
-      make_ready(s); // woken while it was on its way: it is queued already
+      make_ready_again(s); // woken while it was on its way: it is queued already
     }
     break;
   }
@@ -80,7 +86,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     // Read before the word is published: afterwards the slot may belong to somebody else.
     const std::uint32_t generation = s.word.snapshot().generation;
     if (!s.word.park_unless_urgent() || s.stop.after_park_unless_urgent(generation, s.word)) {
-      make_ready(s);
+      make_ready_again(s);
     }
     break;
   }

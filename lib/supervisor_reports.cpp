@@ -27,6 +27,9 @@ void report_not_made(const supervised_child& c) noexcept {
 
 void report_restart(const supervised_child& c, const std::string& more) noexcept {
   scheduler& here = *current_scheduler();
+  if (is_tracing()) {
+    trace_restart(c.spec.id);
+  }
   here.runtime.tell_made([&] {
     return report{.kind = report_kind::child_restarted,
                   .actor = here.current.load()->id(),

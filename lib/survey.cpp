@@ -14,9 +14,9 @@
 #include <cstddef>
 #include <ostream>
 #include <sstream>
+#include <utility>
 
 namespace smarm::detail {
-namespace {
 
 const char* describe(wait_kind kind) noexcept {
   switch (kind) {
@@ -38,6 +38,8 @@ const char* describe(wait_kind kind) noexcept {
   }
   return "something unknown";
 }
+
+namespace {
 
 const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept {
   for (const auto& candidate : runtime.schedulers) {
@@ -90,16 +92,7 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   std::ostringstream text;
   if (parked) {
     out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
-    text << "waits for " << out.waits_for;
-    if (s.waits_for.load(std::memory_order_relaxed) == wait_kind::lock) {
-      add_holder(text, runtime, s);
-    }
-    if (word.state == slot_state::parked_masked) {
-      text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
-              "wait that is no stop point";
-    } else if (word.state == slot_state::parked_unless_urgent) {
-      text << " in its terminate, which request_stop ends";
-    }
+    text << wait_text(runtime, s, word.state);
   } else if (const scheduler* runner = runner_of(runtime, s)) {
     out.waits_for = "nothing: it is running";
     out.age = std::chrono::nanoseconds(monotonic_now() - runner->coarse_now);
@@ -127,6 +120,22 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
 }
 
 } // namespace
+
+std::string wait_text(runtime_state& runtime, const slot& s, slot_state how) {
+  std::ostringstream text;
+  const wait_kind kind = s.waits_for.load(std::memory_order_relaxed);
+  text << "waits for " << describe(kind);
+  if (kind == wait_kind::lock) {
+    add_holder(text, runtime, s);
+  }
+  if (how == slot_state::parked_masked) {
+    text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
+            "wait that is no stop point";
+  } else if (how == slot_state::parked_unless_urgent) {
+    text << " in its terminate, which request_stop ends";
+  }
+  return std::move(text).str();
+}
 
 std::string doing_of(runtime_state& runtime, slot& s, pid actor) {
   const slot_snapshot word = s.word.snapshot();

@@ -102,6 +102,9 @@ void label(std::string_view text) {
   detail::slot& me = impl::caller("this_actor::label");
   std::string now(text); // and what was before, destroyed outside the lock
   detail::actor_record& mine = detail::own_record(me);
+  if (detail::is_tracing()) {
+    detail::trace_label(me, now);
+  }
   const std::lock_guard guard(me.record_lock);
   mine.label.swap(now);
 }

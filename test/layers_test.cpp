@@ -65,6 +65,13 @@ constexpr bool waiting_knows_identity =
 #else
     false;
 #endif
+constexpr bool waiting_knows_who_looks_inside =
+#if defined(SMARM_TRACE_HPP) || defined(SMARM_DUMP_STACKS_HPP) || defined(SMARM_WATCHDOG_HPP) ||   \
+    defined(SMARM_DETAIL_PARKED_STACK_HPP) || defined(SMARM_DETAIL_RUNTIME_LIST_HPP)
+    true;
+#else
+    false;
+#endif
 } // namespace
 
 #include <smarm.hpp>
@@ -87,5 +94,6 @@ BOOST_AUTO_TEST_CASE(what_is_below_does_not_include_what_is_above) {
   BOOST_TEST(!runtime_knows_identity);
   BOOST_TEST(!waiting_knows_io);
   BOOST_TEST(!waiting_knows_identity);
+  BOOST_TEST(!waiting_knows_who_looks_inside);
   BOOST_TEST(!umbrella_knows_asio);
 }

@@ -30,6 +30,15 @@ enum class report_kind : std::uint8_t {
   child_abandoned, // a child did not end when its supervisor had stopped it
   gave_up,         // a supervisor has ended, since its children failed too often
   accept_failed,   // a server gets no connections, as it has no descriptors left, and goes on trying
+  trace_not_written, // see config::trace_file
+  // What a watchdog has seen, see watchdog_options.hpp.
+  long_slice,
+  slow_handler,
+  long_inbox,
+  stack_near_limit,
+  unanswered_stop,
+  stuck,
+  wake_storm,
 };
 
 struct report {

@@ -27,7 +27,6 @@
 #include <smarm/pid.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/spawn_options.hpp>
-#include <smarm/trace_record.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -215,6 +214,9 @@ struct runtime_access {
   state(const runtime_handle& handle) noexcept {
     return handle.state_;
   }
+  [[nodiscard]] static runtime_handle handle(const std::shared_ptr<runtime_state>& of) noexcept {
+    return runtime_handle(of);
+  }
 };
 } // namespace detail
 
@@ -269,9 +271,6 @@ public:
 
   [[nodiscard]] runtime_handle handle() const noexcept;
   [[nodiscard]] runtime_stats stats() const;
-  // What the schedulers recorded in the last run, by time. Throws system_error: not_supported if the
-  // library was built without traces, nested_run while the runtime is running.
-  [[nodiscard]] std::vector<trace_record> trace() const;
   // The configuration with its defaults filled in.
   [[nodiscard]] const config& settings() const noexcept;
 

@@ -15,6 +15,7 @@
 #include <smarm/detail/message_list.hpp>
 #include <smarm/detail/message_node.hpp>
 #include <smarm/detail/stops_later.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 
@@ -124,6 +126,9 @@ public:
       return bound->take();
     }
     node& front = *inbox.front();
+    if (is_tracing()) {
+      trace_message(event_kind::receive, &front, typeid(T).name());
+    }
     boost::system::result<T> taken(boost::system::in_place_value, std::move(front.value));
     std::destroy_at(std::addressof(front.value));
     node::release(inbox.advance());
@@ -154,6 +159,9 @@ private:
   [[nodiscard]] SMARM_HOT_INLINE errc push(node* message) noexcept {
     if (SMARM_UNLIKELY(message == nullptr)) {
       return errc::out_of_memory;
+    }
+    if (is_tracing()) {
+      trace_message(event_kind::send, message, typeid(T).name());
     }
     registration waiter;
     switch (inbox.push(*message, waiter)) {

@@ -72,7 +72,13 @@ struct alignas(line_pair) scheduler {
 
   // A woken actor of this runtime becomes ready; called by the actor that woke it.
   SMARM_ALWAYS_INLINE void make_ready(slot& s) noexcept {
-    note(trace_event::wake, s);
+    note(event_kind::wake, s);
+    queue_woken(s);
+  }
+  // The same, but nobody woke it just now.
+  void make_ready_again(slot& s) noexcept;
+
+  SMARM_ALWAYS_INLINE void queue_woken(slot& s) noexcept {
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned || use_wake_slot)) {
       make_ready_specially(s);
       return;
@@ -83,7 +89,7 @@ struct alignas(line_pair) scheduler {
   // A newly spawned actor becomes ready. As with a wake, one that is alone in the queue calls no
   // sibling: most parents wait next, or end. Behind one that goes on computing the standby finds it.
   SMARM_ALWAYS_INLINE void make_ready_fresh(slot& s) noexcept {
-    note(trace_event::spawn, s);
+    note(event_kind::spawn, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       make_ready_specially(s);
       return;
@@ -144,7 +150,6 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void set_current(slot& next) noexcept {
-    note(trace_event::resume, next);
     current = &next;
     checkpoints = first_look;
     switches.add();
@@ -156,6 +161,9 @@ struct alignas(line_pair) scheduler {
     fcontext_t target = next.context;
     if (SMARM_UNLIKELY(target == nullptr)) {
       target = board(next);
+    }
+    if (is_tracing()) {
+      trace_switch(me, next, what);
     }
     set_current(next);
     if (SMARM_LIKELY(exceptions->empty())) {
@@ -187,7 +195,6 @@ struct alignas(line_pair) scheduler {
 
   // An actor that yielded: to the end of the queue.
   SMARM_ALWAYS_INLINE void requeue(slot& s) noexcept {
-    note(trace_event::yield, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       s.word.requeue();
       make_ready_specially(s);
@@ -208,23 +215,19 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void publish_parked(slot& left) noexcept {
-    note(trace_event::park, left);
     // Read before the word is published: afterwards the slot may belong to somebody else.
     const std::uint32_t generation = left.word.snapshot().generation;
     if (SMARM_UNLIKELY(!left.word.park(false))) {
-      make_ready(left); // woken while it was on its way
+      make_ready_again(left); // woken while it was on its way
     } else if (left.stop.after_park(generation, left.word)) {
-      make_ready(left);
+      make_ready_again(left);
     }
   }
 
-  // A line in the trace, where there is one.
-  SMARM_ALWAYS_INLINE void note([[maybe_unused]] trace_event what,
-                                [[maybe_unused]] const slot& s) noexcept {
-    if constexpr (tracing) {
-      if (is_actor(&s)) {
-        traces.add(what, s.index, s.word.snapshot().generation, id);
-      }
+  // A line in the trace, while there is one. Switches have their own, in switch_to.
+  SMARM_ALWAYS_INLINE void note(event_kind what, const slot& s) noexcept {
+    if (is_tracing() && is_actor(&s)) {
+      trace_actor(what, s);
     }
   }
 
@@ -305,7 +308,7 @@ struct alignas(line_pair) scheduler {
   counter spawned, ended;
   counter switches, wake_slot_hits, wake_slot_displacements;
   counter overruns;
-  [[no_unique_address]] trace_ring traces;
+  trace_place traces;
 
   // Pinned actors woken elsewhere; pushed by anybody, taken whole by the owner.
   alignas(line_pair) std::atomic<slot*> pinned_mail{nullptr};

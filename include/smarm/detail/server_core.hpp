@@ -16,6 +16,7 @@
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/request_node.hpp>
 #include <smarm/detail/server_control.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
@@ -67,6 +68,9 @@ struct server_core {
   // suspends, is a stop point, and throws the stop.
   [[nodiscard]] SMARM_HOT_INLINE errc push(request_node& node, std::int64_t deadline,
                                            when_full how) {
+    if (is_tracing()) {
+      trace_request(node, *where, generation);
+    }
     const server_control* const c = control.load(std::memory_order_acquire);
     if (SMARM_UNLIKELY(c != nullptr) && c->limit) {
       return push_limited(node, deadline, how);

@@ -204,6 +204,9 @@ struct server_loop {
 
   SMARM_ALWAYS_INLINE static void handle_one(core_type& core) {
     request_node& request = core.take();
+    if (is_tracing()) {
+      trace_taken(request);
+    }
     const auto resolve = request.resolve;
     count_received();
     try {
@@ -220,6 +223,9 @@ struct server_loop {
     if (what.kind == sys::event_kind::none) {
       request.resolve(&request, &core, request_step::handle);
       return false;
+    }
+    if (is_tracing()) {
+      trace_taken(request);
     }
     count_received();
     handle_seen(core, what, [&] { return request.resolve(&request, &core, request_step::handle); });
