@@ -174,14 +174,14 @@ void watch::look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool
     }
     return;
   }
-  // A scheduler that sleeps does not compute.
+  // By what it has computed, not by how long ago that began: a scheduler that sleeps does not compute, and
+  // on a machine that has too much to do time passes without it.
   const std::int64_t computed = processor_time(s.thread) - seen.used;
-  if (how_.slow_handler > 0ns && lasted >= how_.slow_handler.count() &&
-      computed >= lasted / 2 && computed >= how_.slow_handler.count() / 2) {
+  if (how_.slow_handler > 0ns && computed >= how_.slow_handler.count()) {
     seen.told = true;
     runtime.tell({.kind = report_kind::slow_handler,
                   .text = "scheduler " + std::to_string(s.id) + " has computed for " +
-                          span(lasted) +
+                          span(computed) +
                           " on no actor's behalf, in a handler or in run_on_thread_stack: let it "
                           "wake an actor that does the work" +
                           lines_of(runtime.backtrace_on(s))});

@@ -176,10 +176,10 @@ BOOST_AUTO_TEST_CASE(a_stack_near_its_limit_is_told) {
   rt.run([&] {
     auto [tx, rx] = smarm::channel<int>();
     auto h = smarm::spawn({.label = "deep"}, [rx = std::move(rx)]() mutable {
-      volatile char much[160 * 1024];
-      much[0] = 1;
+      char much[160 * 1024];
+      asm volatile("" : : "r"(&much) : "memory"); // all of it is there
       (void)rx.recv();
-      (void)much[0];
+      asm volatile("" : : "r"(&much) : "memory");
     });
     auto shallow = smarm::spawn([] { smarm::this_actor::sleep_for(5ms); });
     culprit = h.id();
@@ -234,14 +234,16 @@ BOOST_AUTO_TEST_CASE(a_lock_of_an_actor_that_has_ended_is_told) {
   rt.run([&] {
     smarm::timed_mutex m;
     smarm::mutex until_it_waits;
+    std::atomic<bool> somebody_waits{false};
     auto holder = smarm::spawn([&] {
       m.lock();
-      smarm::this_actor::sleep_for(10ms);
+      until([&] { return somebody_waits.load(); });
       // and forgets it
     });
     smarm::this_actor::yield();
     auto h = waiting([&] { (void)m.try_lock_for(1h); });
     culprit = h.id();
+    somebody_waits = true;
     (void)holder.join();
     until([&] {
       smarm::this_actor::sleep_for(1ms);
@@ -265,10 +267,12 @@ BOOST_AUTO_TEST_CASE(a_circle_of_locks_is_told_and_a_queue_is_not) {
     smarm::timed_mutex left;
     smarm::timed_mutex right;
     smarm::mutex patient;
-    const auto one_then_other = [](smarm::timed_mutex& one, smarm::timed_mutex& other) {
-      return [&] {
+    int have_one = 0;
+    const auto one_then_other = [&have_one](smarm::timed_mutex& one, smarm::timed_mutex& other) {
+      return [&have_one, &one, &other] {
         const std::lock_guard first(one);
-        smarm::this_actor::sleep_for(2ms);
+        ++have_one;
+        until([&] { return have_one == 2; });
         if (other.try_lock_for(1h)) {
           other.unlock();
         }
@@ -276,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_circle_of_locks_is_told_and_a_queue_is_not) {
     };
     auto a = smarm::spawn({.label = "a"}, one_then_other(left, right));
     auto b = smarm::spawn({.label = "b"}, one_then_other(right, left));
-    const std::lock_guard held(patient);
+    patient.lock();
     auto c = waiting([&] { const std::lock_guard later(patient); });
     until([&] {
       smarm::this_actor::sleep_for(1ms);
@@ -287,7 +291,8 @@ BOOST_AUTO_TEST_CASE(a_circle_of_locks_is_told_and_a_queue_is_not) {
     (void)smarm::request_stop(b.id());
     (void)a.join();
     (void)b.join();
-    c.detach();
+    patient.unlock();
+    (void)c.join();
   });
   const auto told = by.of(report_kind::stuck);
   BOOST_REQUIRE(told.size() == 1u);
