@@ -637,7 +637,12 @@ BOOST_AUTO_TEST_CASE(thread_locals_of_the_pool_are_destroyed_by_the_end_of_the_r
   static std::atomic<int> living{0};
   struct counted {
     counted() { ++living; }
-    ~counted() { --living; }
+    ~counted() {
+      for (int i = 0; i < 1000; ++i) {
+        std::this_thread::yield(); // a run that does not wait for it has time to end
+      }
+      --living;
+    }
   };
   smarm::config c = with_threads(4);
   c.blocking_idle_time = 1us;
