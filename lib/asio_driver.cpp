@@ -61,6 +61,9 @@ template <class Run>
 std::size_t asio_loop::guarded(Run run) noexcept {
   try {
     const std::size_t ran = run();
+    if (ran != 0) {
+      handlers_.add();
+    }
     if (SMARM_UNLIKELY(ran == 0 && context_.stopped())) {
       context_.restart();
     }
@@ -80,6 +83,7 @@ std::size_t asio_loop::guarded(Run run) noexcept {
 }
 
 void asio_loop::run(std::int64_t deadline) noexcept {
+  sleeps_.add();
   expect(deadline);
   if (guarded([this] { return context_.run_one(); }) != 0 && nothing_ready()) {
     (void)poll();
@@ -89,6 +93,7 @@ void asio_loop::run(std::int64_t deadline) noexcept {
 // Who had nothing to do takes up what the first handler brings: the others are not forgotten, and to
 // find out that there are none would be a system call.
 bool asio_loop::poll() noexcept {
+  polls_.add();
   const bool idle = nothing_ready();
   unsigned ran = 0;
   while (ran < batch && guarded([this] { return context_.poll_one(); }) != 0) {
@@ -102,10 +107,19 @@ bool asio_loop::poll() noexcept {
 
 void asio_loop::interrupt() noexcept {
   if (!interrupted_.exchange(true, std::memory_order_acq_rel)) {
+    interrupts_.add();
     boost::asio::post(context_, stored_handler(interrupt_storage_, [this]() noexcept {
                         interrupted_.store(false, std::memory_order_release);
                       }));
   }
+}
+
+io_stats asio_loop::stats() const noexcept {
+  return {.polls = polls_.count(),
+          .sleeps = sleeps_.count(),
+          .handlers = handlers_.count(),
+          .interrupts = interrupts_.count(),
+          .descriptors_waited_for = descriptors_.waited_for()};
 }
 
 // A timer that is set to an earlier time stays so: to set it costs more than to wake up once for

@@ -42,7 +42,7 @@ bool scheduler::hears_urgent(const slot& me) const noexcept {
 
 void scheduler::reset_counters() noexcept {
   for (counter* c : {&spawned, &ended, &switches, &wake_slot_hits, &wake_slot_displacements,
-                     &overruns}) {
+                     &overruns, &idle_cycles}) {
     c->reset();
   }
   slice_of = 0;
@@ -132,14 +132,24 @@ void scheduler::run() {
   const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
   pace.begin(cycles_now(), switches.value());
+#if SMARM_BUDGET
+  resumed_at = cycles_now();
+#endif
   online.store(true, std::memory_order_release);
   for (;;) {
     if (slot* next = scan_for_work()) {
       run_claimed(*next);
       continue;
     }
+    idle_since = cycles_now();
     const idle_result result = coordination->idle(id, *this);
-    pace.begin(cycles_now(), switches.value());
+    const std::uint64_t now = cycles_now();
+    idle_cycles.add(now - idle_since);
+    idle_since = 0;
+#if SMARM_BUDGET
+    resumed_at = now;
+#endif
+    pace.begin(now, switches.value());
     if (result == idle_result::finished) {
       break;
     }
@@ -149,7 +159,7 @@ void scheduler::run() {
       }
       continue;
     }
-    coarse_now = monotonic_now();
+    see_clock(monotonic_now());
     runtime.fire_timers(coarse_now);
     coordination->expired(coarse_now);
     coordination->cover(id);

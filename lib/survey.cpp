@@ -18,27 +18,6 @@
 namespace smarm::detail {
 namespace {
 
-const char* describe(wait_kind kind) noexcept {
-  switch (kind) {
-  case wait_kind::nothing: return "nothing";
-  case wait_kind::sleep: return "the end of a sleep";
-  case wait_kind::join: return "the end of another actor";
-  case wait_kind::message: return "a message";
-  case wait_kind::select: return "one of several sources";
-  case wait_kind::lock: return "a lock";
-  case wait_kind::permit: return "a semaphore";
-  case wait_kind::place: return "a place in a full task group";
-  case wait_kind::condition: return "a condition variable";
-  case wait_kind::reply: return "a reply";
-  case wait_kind::descriptor: return "a file descriptor";
-  case wait_kind::operation: return "an asynchronous operation";
-  case wait_kind::blocking: return "a blocking call";
-  case wait_kind::room: return "room in a channel or an inbox";
-  case wait_kind::resumption: return "being resumed, see sys::resume";
-  }
-  return "something unknown";
-}
-
 const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept {
   for (const auto& candidate : runtime.schedulers) {
     if (candidate->current == &s) {
@@ -66,7 +45,7 @@ std::size_t stack_used(const slot& s, const slot_snapshot& word) noexcept {
 
 // Whom it found the lock with when it began to wait. Others may have had it since.
 void add_holder(std::ostream& text, runtime_state& runtime, const slot& s) {
-  const std::uint64_t holder = s.lock_holder.load(std::memory_order_relaxed);
+  const std::uint64_t holder = s.waits_on.load(std::memory_order_acquire);
   if (holder == 0) {
     return;
   }
@@ -89,7 +68,7 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
                       word.state == slot_state::parked_unless_urgent;
   std::ostringstream text;
   if (parked) {
-    out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
+    out.waits_for = to_string(s.waits_for.load(std::memory_order_relaxed));
     text << "waits for " << out.waits_for;
     if (s.waits_for.load(std::memory_order_relaxed) == wait_kind::lock) {
       add_holder(text, runtime, s);

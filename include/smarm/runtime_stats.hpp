@@ -10,6 +10,8 @@
 #ifndef SMARM_RUNTIME_STATS_HPP
 #define SMARM_RUNTIME_STATS_HPP
 
+#include <smarm/io_stats.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +33,8 @@ struct runtime_stats {
   std::size_t armed_timers = 0;
   std::size_t stacks_in_use = 0;
   std::size_t stacks_kept = 0; // warm ones without an actor
+  std::size_t stacks_spare = 0; // the same, of other than the default shape
+  io_stats io;
 };
 //]
 
