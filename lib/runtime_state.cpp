@@ -192,6 +192,8 @@ runtime_stats runtime_state::stats() const {
   if (blocking_pool* const pool = blocking_pool_if_any()) {
     out.blocking = stats_of(*pool);
   }
+  out.stacks_spare = stack_count.spare;
+  out.io = driver_.load(std::memory_order_acquire)->stats();
   return out;
 }
 

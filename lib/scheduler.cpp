@@ -49,7 +49,7 @@ void scheduler::make_ready_again(slot& s) noexcept {
 
 void scheduler::reset_counters() noexcept {
   for (counter* c : {&spawned, &ended, &switches, &wake_slot_hits, &wake_slot_displacements,
-                     &overruns}) {
+                     &overruns, &idle_cycles}) {
     c->reset();
   }
   slice_of = 0;
@@ -138,14 +138,24 @@ void scheduler::run() {
   const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
   pace.begin(cycles_now(), switches.value());
+#if SMARM_BUDGET
+  resumed_at = cycles_now();
+#endif
   online.store(true, std::memory_order_release);
   for (;;) {
     if (slot* next = scan_for_work()) {
       run_claimed(*next);
       continue;
     }
+    idle_since = cycles_now();
     const idle_result result = coordination->idle(id, *this);
-    pace.begin(cycles_now(), switches.value());
+    const std::uint64_t now = cycles_now();
+    idle_cycles.add(now - idle_since);
+    idle_since = 0;
+#if SMARM_BUDGET
+    resumed_at = now;
+#endif
+    pace.begin(now, switches.value());
     if (result == idle_result::finished) {
       break;
     }
@@ -155,7 +165,7 @@ void scheduler::run() {
       }
       continue;
     }
-    coarse_now = monotonic_now();
+    see_clock(monotonic_now());
     runtime.fire_timers(coarse_now);
     coordination->expired(coarse_now);
     coordination->cover(id);

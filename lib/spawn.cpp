@@ -115,6 +115,7 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
                                                           : errc::not_supported;
       }
       record.own_stack = *own;
+      record.own_stack_size = (*own)->size();
     }
   }
   return errc{};

@@ -26,7 +26,7 @@ namespace {
 
 std::string readable(const trace_record& r, std::map<const char*, std::string>& types) {
   switch (r.what) {
-  case event_kind::park: return describe(static_cast<wait_kind>(r.detail));
+  case event_kind::park: return to_string(static_cast<wait_kind>(r.detail));
   case event_kind::restart: return r.text != nullptr ? r.text : "";
   default: break;
   }

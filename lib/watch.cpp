@@ -15,6 +15,7 @@
 #include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/wait_kind.hpp>
 #include <smarm/sys.hpp>
 
 #include <boost/system/system_error.hpp>
@@ -341,7 +342,7 @@ void watch::look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, st
     seen.told_storm = true;
     tell(runtime, report_kind::wake_storm, s, seen.generation,
          "wakes " + std::to_string(static_cast<std::uint64_t>(rate)) +
-             " times in a second from short waits for " + describe(seen.kind) +
+             " times in a second from short waits for " + to_string(seen.kind) +
              " and takes no message: let it wait for what it looks for, or longer");
   }
 }

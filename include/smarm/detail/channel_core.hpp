@@ -102,6 +102,11 @@ public:
     return SMARM_UNLIKELY(bound != nullptr) ? bound->closed() : inbox.closed();
   }
 
+  // What is queued, but for what a bounded channel's selective receive has passed over.
+  [[nodiscard]] std::size_t queued() const noexcept {
+    return bound != nullptr ? bound->size() : inbox.size();
+  }
+
   // ---- the receiver
 
   // A receive would return at once, with a message or because the channel is closed.

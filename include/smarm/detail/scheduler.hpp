@@ -16,9 +16,11 @@
 #define SMARM_DETAIL_SCHEDULER_HPP
 
 #include <smarm/detail/build_choices.hpp>
+#include <smarm/detail/coarse_clock.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/cycles.hpp>
 #include <smarm/detail/handover.hpp>
 #include <smarm/detail/life_account.hpp>
 #include <smarm/detail/node_pool.hpp>
@@ -126,6 +128,7 @@ struct alignas(line_pair) scheduler {
   SMARM_ALWAYS_INLINE void park(slot& me, handover how) noexcept {
     slot* next = next_ready();
     if (SMARM_UNLIKELY(next == nullptr)) {
+      date_wait(me);
       next = &idle;
     } else {
       claim(*next);
@@ -165,6 +168,7 @@ struct alignas(line_pair) scheduler {
     if (is_tracing()) {
       trace_switch(me, next, what);
     }
+    charge(me);
     set_current(next);
     if (SMARM_LIKELY(exceptions->empty())) {
       jump_from(me, next, target, what);
@@ -224,6 +228,21 @@ struct alignas(line_pair) scheduler {
     }
   }
 
+  // The slot's actor was running up to now; it is not published yet.
+  SMARM_ALWAYS_INLINE void charge([[maybe_unused]] slot& ran) noexcept {
+#if SMARM_BUDGET
+    const std::uint64_t now = cycles_now();
+    ran.budget_cycles.store(ran.budget_cycles.load(std::memory_order_relaxed) + now - resumed_at,
+                            std::memory_order_release);
+    resumed_at = now;
+#endif
+  }
+
+  void see_clock(std::int64_t now) noexcept {
+    coarse_now = now;
+    coarse_tick = coarse_tick_of(now);
+  }
+
   // A line in the trace, while there is one. Switches have their own, in switch_to.
   SMARM_ALWAYS_INLINE void note(event_kind what, const slot& s) noexcept {
     if (is_tracing() && is_actor(&s)) {
@@ -246,6 +265,7 @@ struct alignas(line_pair) scheduler {
   bool hears_urgent(const slot& me) const noexcept;  // asked more urgently than stops are masked
   slot* next_ready_after_checks() noexcept;          // resets `checks`
   void offer_surplus() noexcept;                     // to a sibling that sleeps
+  void date_wait(slot& me) noexcept; // if it ran for long: nobody else runs who would have looked
   slot* take_wake_slot() noexcept;
   void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
   bool find_host(slot& next) noexcept;               // false: queued among the starved
@@ -282,6 +302,7 @@ struct alignas(line_pair) scheduler {
   unsigned wake_slot_run = 0; // hand-overs through the wake slot since the queue was last served
   unsigned checkpoints = 1;        // until the next one that reads the time-stamp counter
   unsigned checkpoint_stride = 16; // from the last one that did to the next
+  std::uint32_t coarse_tick = 0;   // of coarse_now
   std::uint64_t slice_start = 0;   // time-stamp counter at the slice's first reading
   std::uint64_t slice_reading = 0; // and at its last one
   std::uint64_t slice_of = 0;      // `switches` in the slice that the two belong to
@@ -308,6 +329,13 @@ struct alignas(line_pair) scheduler {
   counter spawned, ended;
   counter switches, wake_slot_hits, wake_slot_displacements;
   counter overruns;
+  // By the time-stamp counter: for how long it had nothing to do, and since when; 0: it has. Only for
+  // those who look.
+  counter idle_cycles;
+  relaxed<std::uint64_t> idle_since;
+#if SMARM_BUDGET
+  std::uint64_t resumed_at = 0; // time-stamp counter: when the present actor was given the processor
+#endif
   trace_place traces;
 
   // Pinned actors woken elsewhere; pushed by anybody, taken whole by the owner.

@@ -101,6 +101,8 @@ struct server_core {
   }
   // Zero if the inbox has no limit.
   [[nodiscard]] overflow_counts overflows() const noexcept;
+  // What its inbox holds. From outside under the record lock of its slot, as long as it is found there.
+  [[nodiscard]] std::size_t queued() const noexcept;
 
   // Nothing is accepted any more. The server handles what is queued, if it comes to that, and ends.
   void close() noexcept { close_by_refs(); }
@@ -162,7 +164,7 @@ private:
 
 // There may be millions that do nothing: with the class's own data this is what an idle one takes
 // besides its slot.
-static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 64);
 
 // See server_ref::shutdown.
 [[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,

@@ -20,10 +20,6 @@ namespace detail {
 class runtime_state;
 struct slot;
 enum class slot_state : std::uint8_t;
-enum class wait_kind : std::uint8_t;
-
-// As in "waits for ...".
-[[nodiscard]] const char* describe(wait_kind kind) noexcept;
 
 // What a parked actor waits for, as far as can be told.
 [[nodiscard]] std::string wait_text(runtime_state& runtime, const slot& s, slot_state how);
