@@ -410,7 +410,7 @@ void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std
       seen.kind != wait_kind::lock) {
     return;
   }
-  const std::uint64_t holder = s.lock_holder.load(std::memory_order_relaxed);
+  const std::uint64_t holder = s.waits_on.load(std::memory_order_acquire);
   const pid who(static_cast<std::uint32_t>(holder >> 32), static_cast<std::uint32_t>(holder));
   slot* const theirs = holder != 0 ? runtime.slots.find(who.index()) : nullptr;
   if (theirs == nullptr || theirs->runtime.load() != &runtime) {
