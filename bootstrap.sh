@@ -72,6 +72,13 @@ need_to_test() {
     need libboost-test1.81-dev links g++ -lboost_unit_test_framework
     # For the tests of TLS.
     need libssl-dev links g++ -include openssl/ssl.h -lssl -lcrypto
+    # For the tests by clients that others have written.
+    need curl command -v curl
+    need apache2-utils command -v ab
+    need wrk command -v wrk
+    need socat command -v socat
+    need netcat-openbsd command -v nc
+    need openssl command -v openssl
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make

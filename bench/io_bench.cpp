@@ -9,6 +9,7 @@
 #include "in_runtime.hpp"
 
 #include <smarm/await.hpp>
+#include <smarm/blocking.hpp>
 #include <smarm/spawn.hpp>
 
 #include <boost/asio/buffer.hpp>
@@ -90,6 +91,21 @@ void await_post(std::uint64_t times) {
   }
 }
 
+// A function that does nothing, on a thread for blocking calls, by so many actors that do so in turns.
+void blocking_roundtrip(std::uint64_t actors, std::uint64_t times) {
+  std::vector<smarm::join_handle> all;
+  for (std::uint64_t i = 0; i < actors; ++i) {
+    all.push_back(smarm::spawn([times] {
+      for (std::uint64_t n = 0; n < times; ++n) {
+        smarm::blocking([] {});
+      }
+    }));
+  }
+  for (auto& h : all) {
+    (void)h.join();
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -102,5 +118,10 @@ int main(int argc, char** argv) {
                        [&] { tcp_echo(1, times); });
   const std::uint64_t posts = smarm_bench::scaled(1'000'000);
   smarm_bench::measure("await_post", "", static_cast<double>(posts), [&] { await_post(posts); });
+  const std::uint64_t calls = smarm_bench::scaled(20'000);
+  for (const std::uint64_t actors : {1, 16}) {
+    smarm_bench::measure("blocking_roundtrip", "actors=" + std::to_string(actors),
+                         static_cast<double>(calls), [&] { blocking_roundtrip(actors, calls / actors); });
+  }
   return 0;
 }

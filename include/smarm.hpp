@@ -16,6 +16,8 @@
 #include <smarm/application.hpp>
 #include <smarm/barrier.hpp>
 #include <smarm/behaviour_kind.hpp>
+#include <smarm/blocking.hpp>
+#include <smarm/blocking_stats.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/bridge.hpp>
 #include <smarm/bridge_end.hpp>

@@ -5,6 +5,8 @@
 
 #include "asio_driver.hpp"
 
+#include "what_of.hpp"
+
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/report.hpp>
@@ -18,7 +20,6 @@
 #include <cerrno>
 #include <exception>
 #include <memory>
-#include <string>
 
 namespace smarm::detail {
 namespace {
@@ -32,24 +33,19 @@ int new_timer() {
   return fd;
 }
 
-std::string what_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "something that is no std::exception";
-  }
-}
-
 [[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }
+
+// Whether two actors would be worth another scheduler's while. If so they had better be known of.
+[[nodiscard]] bool others_would_help() noexcept {
+  const scheduler& here = *current_scheduler();
+  return !here.solo && here.pace.worth_sharing(2);
+}
 
 } // namespace
 
 asio_loop::asio_loop(runtime_state& owner)
     : owner_(owner), work_(context_.get_executor()), timer_(context_, new_timer()),
       descriptor_events_(context_, descriptors_.native_handle()) {
-  await_timer();
   await_descriptors();
 }
 
@@ -90,15 +86,23 @@ void asio_loop::run(std::int64_t deadline) noexcept {
   }
 }
 
-// Who had nothing to do takes up what the first handler brings: the others are not forgotten, and to
-// find out that there are none would be a system call.
+// Many handlers in a row cost less than as many looks, and bring surplus that others take: so all that
+// are ready run first, up to a batch. To find out that there are no more is a system call, though. Where
+// handlers come one by one, and bring little to do, who had nothing else to do takes up what the first
+// one brings.
 bool asio_loop::poll() noexcept {
   polls_.add();
+  const bool to_the_end =
+      lately_ready_ >= worth_a_call || ++looks_ % counted_every == 0 || others_would_help();
   const bool idle = nothing_ready();
   unsigned ran = 0;
-  while (ran < batch && guarded([this] { return context_.poll_one(); }) != 0) {
+  while (ran < batch) {
+    if (guarded([this] { return context_.poll_one(); }) == 0) {
+      lately_ready_ = ran;
+      break;
+    }
     ++ran;
-    if (idle && !nothing_ready()) {
+    if (idle && !to_the_end && !nothing_ready()) {
       break;
     }
   }
@@ -135,16 +139,19 @@ void asio_loop::expect(std::int64_t deadline) noexcept {
   when.it_value.tv_sec = static_cast<time_t>(at / second);
   when.it_value.tv_nsec = static_cast<long>(at % second);
   ::timerfd_settime(timer_.native_handle(), TFD_TIMER_ABSTIME, &when, nullptr);
+  if (!timer_awaited_) {
+    await_timer();
+  }
 }
 
-// Setting the timer anew makes it unreadable again, so it need not be read.
+// Only once it is set, which makes it unreadable again, so that it need not be read. Awaited while it is
+// readable still, it would be told of without end when there is no next deadline.
 void asio_loop::await_timer() noexcept {
+  timer_awaited_ = true;
   timer_.async_wait(boost::asio::posix::descriptor_base::wait_read,
-                    stored_handler(timer_storage_, [this](boost::system::error_code ec) noexcept {
-                      if (!ec) {
-                        expected_ = no_deadline;
-                        await_timer();
-                      }
+                    stored_handler(timer_storage_, [this](boost::system::error_code) noexcept {
+                      timer_awaited_ = false;
+                      expected_ = no_deadline;
                     }));
 }
 

@@ -51,6 +51,10 @@ public:
 private:
   // So many handlers run before a busy scheduler looks at its actors again.
   static constexpr unsigned batch = 64;
+  // So many that are ready at once make up for finding out that there are no more; how many there are
+  // is counted at every so many looks.
+  static constexpr unsigned worth_a_call = 4;
+  static constexpr unsigned counted_every = 16;
 
   void expect(std::int64_t deadline) noexcept;
   void await_timer() noexcept;
@@ -75,6 +79,9 @@ private:
   event_source timer_;
   event_source descriptor_events_;
   std::int64_t expected_ = no_deadline; // what the timer is set to; touched by who runs the loop
+  unsigned lately_ready_ = 0; // handlers, at the last look to the end; these two as expected_
+  unsigned looks_ = 0;
+  bool timer_awaited_ = false;          // likewise
   // Set by who interrupts, cleared by the handler that ends the sleep: there is one at a time, which is
   // why it has room for ever. Acquire and release, for that room.
   std::atomic<bool> interrupted_{false};

@@ -10,6 +10,7 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -61,6 +62,9 @@ config validated(config c) {
   require("search_time", c.search_time, 0ns, 1ms, "0 to 1 ms");
   require("standby_interval", c.standby_interval, 10us, 1s, "10 us to 1 s");
   require("timer_slack", c.timer_slack, 0ns, 10ms, "0 to 10 ms");
+  require("blocking_threads", c.blocking_threads, 1U, 4096U, "1 to 4096");
+  require<std::size_t>("blocking_queue", c.blocking_queue, 1, PTRDIFF_MAX, "1 to 2^63 - 1");
+  require("blocking_idle_time", c.blocking_idle_time, 0ns, 24h * 365, "0 to a year");
   require("destructor_grace", c.destructor_grace, 0ns, 24h * 365, "0 to a year");
   if (c.thread_name.size() > 11) {
     refuse(errc::invalid_config, "thread_name", '"' + c.thread_name + '"', "at most 11 bytes");

@@ -10,18 +10,16 @@
 
 #include <boost/system/system_error.hpp>
 
-#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <new>
+#include <tuple>
 #include <utility>
 
 namespace smarm::detail {
 namespace {
-
-constexpr std::size_t batch = 64;
 
 int new_epoll() {
   const int fd = ::epoll_create1(EPOLL_CLOEXEC);
@@ -185,16 +183,20 @@ void descriptor_set::forget(int fd) noexcept {
   }
 }
 
-void descriptor_set::dispatch() noexcept {
-  std::array<epoll_event, batch> events;
-  const int count = ::epoll_wait(epoll_, events.data(), batch, 0);
-  std::array<registration, 2 * batch> waits;
+descriptor_set::events descriptor_set::collect() const noexcept {
+  events found;
+  found.count = ::epoll_wait(epoll_, found.all.data(), static_cast<int>(found.all.size()), 0);
+  return found;
+}
+
+void descriptor_set::deliver(const events& happened) noexcept {
+  std::array<registration, 2 * std::tuple_size_v<decltype(happened.all)>> waits;
   std::size_t woken = 0;
   {
     const std::lock_guard guard(lock_);
-    for (int i = 0; i < count; ++i) {
-      const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
-      const std::uint32_t what = events[static_cast<std::size_t>(i)].events;
+    for (int i = 0; i < happened.count; ++i) {
+      const std::uint64_t data = happened.all[static_cast<std::size_t>(i)].data.u64;
+      const std::uint32_t what = happened.all[static_cast<std::size_t>(i)].events;
       const int fd = static_cast<int>(static_cast<std::uint32_t>(data));
       entry* const e = find(fd);
       if (e == nullptr || e->number != static_cast<std::uint32_t>(data >> 32)) {

@@ -18,6 +18,8 @@
 
 #include <boost/system/error_code.hpp>
 
+#include <sys/epoll.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -52,7 +54,15 @@ public:
   }
 
   // Wakes whoever waits for what has happened, of so many descriptors at most.
-  void dispatch() noexcept;
+  void dispatch() noexcept { deliver(collect()); }
+
+  // The two steps of that. In between a registration may change.
+  struct events {
+    std::array<epoll_event, 64> all;
+    int count = 0;
+  };
+  [[nodiscard]] events collect() const noexcept;
+  void deliver(const events& what) noexcept;
 
 private:
   struct entry {

@@ -38,6 +38,8 @@ constexpr entry entries[] = {
      "out of memory: raise the process's memory limit, or bound queues and actors"},
     {errc::too_many_children, generic::resource_unavailable_try_again,
      "too many children: raise the supervisor's max_children, or retry when one has ended"},
+    {errc::out_of_threads, generic::resource_unavailable_try_again,
+     "no thread for blocking calls: raise the limit on processes (RLIMIT_NPROC, pids.max), or retry"},
 
     {errc::invalid_config, generic::invalid_argument,
      "invalid configuration: see the field named in the exception"},
@@ -67,6 +69,8 @@ constexpr entry entries[] = {
      "the call has its answer, or its reply_to was moved away: leave the reply_to of a call that "
      "is "
      "to be postponed where it is"},
+    {errc::nested_blocking, generic::resource_deadlock_would_occur,
+     "on a thread for blocking calls already: call the function itself, it may block here"},
 
     {errc::no_process, generic::no_such_process,
      "no such actor: it has ended or never was; monitor it, or address it by name"},

@@ -8,6 +8,8 @@
 
 #include <smarm/detail/scheduler.hpp>
 
+#include "forked_child.hpp"
+
 #include <smarm/detail/cycles.hpp>
 #include <smarm/detail/runtime_state.hpp>
 
@@ -124,8 +126,10 @@ slot* scheduler::take_wake_slot() noexcept {
 // What is polled runs handlers, which may need more stack than an actor has. So whoever finds that it
 // is time goes to the thread's own loop, as if there were nothing to run.
 slot* scheduler::next_ready_after_checks() noexcept {
+  end_forked_child();
   if (SMARM_UNLIKELY(look_around())) {
     checks = looks_every;
+    poll_due = true;
     idle.word.requeue();
     return &idle;
   }
@@ -148,7 +152,9 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
 
 // On the thread's own stack. A scheduler with nothing to do looks everywhere, each time.
 slot* scheduler::scan_for_work() noexcept {
-  if (look_around() || queue.size() == 0) {
+  end_forked_child();
+  const bool due = std::exchange(poll_due, false);
+  if (look_around() || due || queue.size() == 0) {
     (void)runtime.driver().poll();
   }
   return next_ready_from_anywhere();

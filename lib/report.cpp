@@ -24,6 +24,7 @@ const char* to_string(report_kind kind) noexcept {
   case report_kind::child_restarted: return "restarted";
   case report_kind::child_abandoned: return "abandoned";
   case report_kind::gave_up: return "gave up";
+  case report_kind::accept_failed: return "cannot accept";
   }
   return "unknown";
 }

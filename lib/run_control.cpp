@@ -46,11 +46,14 @@ void runtime_state::begin_run() {
     s->reset_counters();
     s->timers.open();
   }
+  if (blocking_pool* const pool = blocking_pool_if_any()) {
+    open_blocking_pool(*pool);
+  }
   life.begin();
   root_end_.begin();
   coordination.reset_counters();
   sink_failures_.store(0, std::memory_order_relaxed);
-  running_schedulers_ = settings.schedulers;
+  running_parts_ = settings.schedulers;
   run_.store(run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
@@ -71,7 +74,7 @@ void runtime_state::start_threads(unsigned first) {
     std::uint64_t this_run = 0;
     {
       const std::lock_guard guard(end_lock_);
-      running_schedulers_ = i - first;
+      running_parts_ = i - first;
       this_run = run_.load(std::memory_order_relaxed);
     }
     (void)life.release_keep_alive();
@@ -87,11 +90,19 @@ void runtime_state::start_threads(unsigned first) {
   }
 }
 
-void runtime_state::scheduler_done() noexcept {
+void runtime_state::part_begins() noexcept {
+  const std::lock_guard guard(end_lock_);
+  ++running_parts_;
+}
+
+void runtime_state::part_ends() noexcept {
   std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
   {
     const std::lock_guard guard(end_lock_);
-    if (--running_schedulers_ == 0) {
+    if (--running_parts_ == 0) {
+      if (blocking_pool* const pool = blocking_pool_if_any()) {
+        close_blocking_pool(*pool);
+      }
       if (self_ != nullptr) {
         life.await_visitors();
         phase_.store(phase::idle, std::memory_order_release);
@@ -110,6 +121,9 @@ void runtime_state::finish_locked() noexcept {
     t.join();
   }
   threads_.clear();
+  if (blocking_pool* const pool = blocking_pool_if_any()) {
+    join_blocking_pool(*pool);
+  }
   life.await_visitors(); // those that were turned away may still be on their way out
   phase_.store(phase::idle, std::memory_order_release);
 }
@@ -126,7 +140,7 @@ std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
 bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept {
   std::unique_lock lock(end_lock_);
   const auto over = [this, run] {
-    return running_schedulers_ == 0 || run_.load(std::memory_order_relaxed) != run;
+    return running_parts_ == 0 || run_.load(std::memory_order_relaxed) != run;
   };
   if (deadline == no_deadline) {
     ended_.wait(lock, over);
@@ -151,7 +165,7 @@ void runtime_state::orphan() noexcept {
       }
       threads_.clear();
     }
-    if (running_schedulers_ != 0) {
+    if (running_parts_ != 0) {
       self_ = shared_from_this();
     }
   }
@@ -163,7 +177,7 @@ std::uint64_t runtime_state::shut_down_all() noexcept {
   {
     const std::lock_guard guard(end_lock_);
     run = run_.load(std::memory_order_relaxed);
-    if (running_schedulers_ == 0) {
+    if (running_parts_ == 0) {
       return run;
     }
     root_end_.announce();
@@ -204,7 +218,7 @@ std::uint64_t runtime_state::release_keep_alive() noexcept {
 void runtime_state::release_keep_alive_of(std::uint64_t run) noexcept {
   {
     const std::lock_guard guard(end_lock_);
-    if (run_.load(std::memory_order_relaxed) != run || running_schedulers_ == 0 ||
+    if (run_.load(std::memory_order_relaxed) != run || running_parts_ == 0 ||
         !life.release_keep_alive()) {
       return;
     }

@@ -27,6 +27,13 @@ namespace {
   throw boost::system::system_error(make_error_code(code), what);
 }
 
+// The run goes on while such a call does.
+void refuse_blocking_call_of(const detail::runtime_state& state, const char* what) {
+  if (detail::on_blocking_thread_of(state)) {
+    refuse(errc::would_deadlock, what);
+  }
+}
+
 std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nanoseconds limit) {
   // Where nobody is left the end is a matter of the schedulers' noticing, and is waited for whatever
   // the limit: an empty answer says that all is over.
@@ -116,7 +123,8 @@ runtime::~runtime() {
     return;
   }
   const detail::scheduler* here = detail::current_scheduler();
-  if (here != nullptr && &here->runtime == state_.get()) {
+  if ((here != nullptr && &here->runtime == state_.get()) ||
+      detail::on_blocking_thread_of(*state_)) {
     // The schedulers hold the state; whoever called run, or the last thread, sees the end.
     state_->orphan();
     return;
@@ -185,6 +193,7 @@ void runtime::wait() {
   if (here != nullptr) {
     refuse(errc::would_block_scheduler, "runtime::wait: an actor cannot wait for a runtime");
   }
+  refuse_blocking_call_of(*state_, "runtime::wait: a blocking call cannot wait for its runtime");
   const std::uint64_t run = state_->release_keep_alive();
   (void)state_->await_end(run, detail::no_deadline);
 }
@@ -193,6 +202,7 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
   if (detail::current_scheduler() != nullptr) {
     refuse(errc::would_block_scheduler, "runtime::shutdown: an actor cannot wait for a runtime");
   }
+  refuse_blocking_call_of(*state_, "runtime::shutdown: a blocking call cannot wait for its runtime");
   return end_within(*state_, limit);
 }
 

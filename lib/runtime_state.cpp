@@ -5,6 +5,8 @@
 
 #include <smarm/detail/runtime_state.hpp>
 
+#include "forked_child.hpp"
+
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
@@ -57,6 +59,7 @@ runtime_state::runtime_state(config c)
                                  .guard = method_of(settings.guard),
                                  .warm = settings.warm_stacks}),
       coordination(settings.schedulers, futex_driver_, idle_options_of(settings)) {
+  watch_for_forks();
   if (settings.report_stack_overflow) {
     (void)report_stack_overflows(&running_actor);
   }
@@ -103,8 +106,8 @@ slot* runtime_state::take_starved() noexcept {
 }
 
 void make_ready_from_outside(slot& s) noexcept {
-  if (s.thread_parker != nullptr) {
-    s.thread_parker->unpark();
+  if (s.outsider != nullptr) {
+    s.outsider->ready();
     return;
   }
   // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the
@@ -180,6 +183,9 @@ runtime_stats runtime_state::stats() const {
   out.stacks_kept = stack_count.warm;
   out.stacks_spare = stack_count.spare;
   out.io = driver_.load(std::memory_order_acquire)->stats();
+  if (blocking_pool* const pool = blocking_pool_if_any()) {
+    out.blocking = stats_of(*pool);
+  }
   return out;
 }
 

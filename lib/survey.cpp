@@ -129,6 +129,16 @@ std::vector<survivor> survey(runtime_state& runtime) {
       out.push_back(std::move(one));
     }
   }
+  if (const blocking_pool* const pool = runtime.blocking_pool_if_any()) {
+    for (const pid caller : callers_of_left_calls(*pool)) {
+      survivor one;
+      one.actor = caller;
+      one.waits_for = to_string(wait_kind::blocking);
+      one.text = "has left a blocking_detached call that still runs: give the function a deadline "
+                 "of its own";
+      out.push_back(std::move(one));
+    }
+  }
   return out;
 }
 

@@ -208,6 +208,18 @@ void task_list::wait() {
   }
 }
 
+bool task_list::wait_until(std::int64_t deadline) {
+  stop_point_here();
+  if (size() != 0) {
+    queued_wait<task_account> wait(account_);
+    if (wait_for_source<true>(wait, wait_kind::join, deadline) != wait_end::ready) {
+      return false;
+    }
+  }
+  join_ended();
+  return true;
+}
+
 // Who was asked goes to the end, behind those who are still to be asked; who comes meanwhile goes
 // behind them.
 void task_list::ask_all() noexcept {

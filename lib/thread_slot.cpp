@@ -7,59 +7,17 @@
 
 #include <smarm/detail/atomics.hpp>
 #include <smarm/detail/parker.hpp>
+#include <smarm/detail/patience.hpp>
 #include <smarm/detail/raw_lock.hpp>
-#include <smarm/detail/timers.hpp>
 
-#include <algorithm>
 #include <mutex>
-#include <thread>
 
 namespace smarm::detail {
 namespace {
 
-// How a thread waits before it sleeps. Who answers it can do so, and look for the next request, in far
-// less time than it takes to wake a thread that sleeps on another processor, which the call would cost
-// twice. So it looks on for about that long; where that was in vain it does so ever more rarely, until
-// it was good for something again.
-class patience {
-public:
-  // True: the wake is here.
-  bool look_on(const slot& me, std::int64_t deadline) noexcept {
-    if (pass_over_ != 0) {
-      --pass_over_;
-      return false;
-    }
-    const std::int64_t begin = monotonic_now();
-    const std::int64_t end = std::min(deadline, begin + longest);
-    for (std::int64_t now = begin; now < end; now = monotonic_now()) {
-      for (int i = 0; i < 8; ++i) {
-        if (me.word.snapshot().state == slot_state::notified) {
-          passed_over_ = 0;
-          return true;
-        }
-        std_atomics::pause();
-      }
-    }
-    passed_over_ = std::min(2 * passed_over_ + 1, most_passed_over);
-    pass_over_ = passed_over_;
-    return false;
-  }
+struct thread_record final : outside_waiter {
+  void ready() noexcept override { sleep.unpark(); }
 
-private:
-  static constexpr std::int64_t longest = 30'000; // nanoseconds
-  static constexpr unsigned most_passed_over = 63;
-
-  unsigned passed_over_ = 0; // so many waits were left alone after the last one in vain
-  unsigned pass_over_ = 0;   // so many still are to be
-};
-
-// With one processor nobody can answer meanwhile.
-bool others_run_meanwhile() noexcept {
-  static const bool several = std::thread::hardware_concurrency() > 1;
-  return several;
-}
-
-struct thread_record {
   slot self;
   parker sleep;
   patience pace;
@@ -81,7 +39,7 @@ thread_record* take_record() {
     }
   }
   auto* r = new thread_record;
-  r->self.thread_parker = &r->sleep;
+  r->self.outsider = r;
   r->self.word.publish_queued();
   (void)r->self.word.claim();
   const std::lock_guard guard(pool_lock);
@@ -126,13 +84,12 @@ SMARM_NOINLINE slot& this_thread_slot() {
 
 bool park_thread(slot& me, std::uint64_t ticket, std::int64_t deadline) noexcept {
   bool woken = true;
-  if (others_run_meanwhile()) {
-    (void)mine->pace.look_on(me, deadline);
-  }
+  (void)mine->pace.look_on(
+      [&me] { return me.word.snapshot().state == slot_state::notified; }, deadline);
   if (me.word.park(true)) {
     // A permit may be left over from a waker of an earlier wait: only the word decides.
     while (me.word.snapshot().state != slot_state::queued) {
-      if (!me.thread_parker->park(deadline) && me.word.wake(ticket) == wake_result::enqueue) {
+      if (!mine->sleep.park(deadline) && me.word.wake(ticket) == wake_result::enqueue) {
         woken = false; // the deadline came, and with this no waker can come any more
       }
     }

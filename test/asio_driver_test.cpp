@@ -14,10 +14,15 @@
 
 #include <smarm/await.hpp>
 #include <smarm/channel.hpp>
+#include <smarm/descriptor.hpp>
 #include <smarm/spawn.hpp>
+#include <smarm/stop.hpp>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -102,6 +107,21 @@ BOOST_AUTO_TEST_CASE(busy_schedulers_run_handlers_in_between) {
     }
   });
   BOOST_TEST(ran == 2);
+}
+
+// Each handler runs soon, although somebody is ready at any moment: if only luck brought a busy scheduler to
+// look, so many would take minutes.
+BOOST_AUTO_TEST_CASE(an_actor_that_only_yields_does_not_keep_handlers_waiting) {
+  int ran = 0;
+  smarm::runtime rt({.schedulers = 1});
+  rt.run([&] {
+    const auto ex = smarm::this_actor::get_executor();
+    for (int i = 1; i <= 2000; ++i) {
+      post_to(ex, [&] { ++ran; });
+      until([&] { return ran == i; });
+    }
+  });
+  BOOST_TEST(ran == 2000);
 }
 
 // An actor's stack may be small, and a handler's need is not the actor's doing.
@@ -250,6 +270,37 @@ BOOST_AUTO_TEST_CASE(sleepers_are_woken_by_the_clock_as_well) {
   BOOST_TEST(done == 16);
 }
 
+namespace {
+
+// Whether not one sleep of an idle runtime ends. Those actors are parked first.
+bool stays_asleep(smarm::runtime& rt, unsigned schedulers,
+                  const std::vector<smarm::join_handle>& actors) {
+  const auto state = smarm::detail::runtime_access::state(rt.handle()).lock();
+  for (const auto& h : actors) {
+    wait_until([&] { return parked(*state, h.id()); });
+  }
+  wait_until([&] { // nobody is busy, and nobody stands by
+    return state->coordination.sleepers() == (1u << schedulers) - 1 &&
+           state->coordination.standby() == smarm::detail::nobody;
+  });
+  auto before = rt.stats().sleeps;
+  for (int changes = 0;; ++changes) { // the bits are set a moment before the threads sleep
+    std::this_thread::sleep_for(20ms);
+    const auto now = rt.stats().sleeps;
+    if (now == before) {
+      break;
+    }
+    if (changes == 50) {
+      return false; // it is no moment
+    }
+    before = now;
+  }
+  std::this_thread::sleep_for(300ms); // long enough for whoever looks
+  return rt.stats().sleeps == before;
+}
+
+} // namespace
+
 // Not one sleep ends, whatever is waited for.
 BOOST_AUTO_TEST_CASE(nothing_runs_while_nothing_happens) {
   for (const unsigned schedulers : {1u, 4u}) {
@@ -265,31 +316,85 @@ BOOST_AUTO_TEST_CASE(nothing_runs_while_nothing_happens) {
       }));
       all.push_back(rt.handle().spawn([] { smarm::this_actor::sleep_for(1h); }));
     }
-    const auto state = smarm::detail::runtime_access::state(rt.handle()).lock();
-    wait_until([&] { // nobody is busy, and nobody stands by
-      return state->coordination.sleepers() == (1u << schedulers) - 1 &&
-             state->coordination.standby() == smarm::detail::nobody;
-    });
-    for (const auto& h : all) {
-      wait_until([&] { return parked(*state, h.id()); });
-    }
-    auto before = rt.stats().sleeps;
-    for (;;) { // the bits are set a moment before the threads sleep
-      std::this_thread::sleep_for(20ms);
-      const auto now = rt.stats().sleeps;
-      if (now == before) {
-        break;
-      }
-      before = now;
-    }
-    std::this_thread::sleep_for(300ms); // long enough for whoever looks
-    BOOST_TEST(rt.stats().sleeps == before);
+    BOOST_TEST(stays_asleep(rt, schedulers, all));
     far.cancel();
     BOOST_TEST(rt.shutdown(10s).empty());
     for (auto& h : all) {
       (void)h.join();
     }
   }
+}
+
+// The last timer has fired, and there is no next one.
+BOOST_AUTO_TEST_CASE(nothing_runs_when_all_timers_are_over) {
+  for (const unsigned schedulers : {1u, 2u}) {
+    smarm::runtime rt({.schedulers = schedulers});
+    rt.start();
+    (void)smarm::get_executor(rt);
+    std::atomic<int> slept{0};
+    std::vector<smarm::join_handle> all;
+    for (int i = 0; i < 3; ++i) {
+      all.push_back(rt.handle().spawn([&, i] {
+        for (int n = 0; n < 20; ++n) {
+          smarm::this_actor::sleep_for(std::chrono::microseconds(100 * (i + n)));
+        }
+        ++slept;
+        auto [tx, rx] = smarm::channel<int>();
+        (void)rx.recv();
+      }));
+    }
+    wait_until([&] { return slept == 3; });
+    BOOST_TEST(stays_asleep(rt, schedulers, all));
+    BOOST_TEST(rt.shutdown(10s).empty());
+  }
+}
+
+// A thousand descriptors, one that is ready and never read, and a timer that is far away.
+BOOST_AUTO_TEST_CASE(nothing_runs_for_descriptors_on_which_nothing_happens) {
+  for (const unsigned schedulers : {1u, 3u}) {
+    smarm::runtime rt({.schedulers = schedulers, .stack_size = 32 * 1024});
+    rt.start();
+    std::vector<int> ends;
+    for (int i = 0; i < 1000; ++i) {
+      int both[2];
+      BOOST_REQUIRE(::pipe2(both, O_NONBLOCK | O_CLOEXEC) == 0);
+      ends.push_back(both[0]);
+      ends.push_back(both[1]);
+    }
+    std::vector<smarm::join_handle> all;
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+      all.push_back(rt.handle().spawn([&, i] {
+        (void)smarm::wait_readable(ends[i]);
+        auto [tx, rx] = smarm::channel<int>();
+        (void)rx.recv(); // the descriptor stays ready
+      }));
+    }
+    const auto state = smarm::detail::runtime_access::state(rt.handle()).lock();
+    for (const auto& h : all) {
+      wait_until([&] { return parked(*state, h.id()); });
+    }
+    all.push_back(rt.handle().spawn([] { smarm::this_actor::sleep_for(1h); }));
+    (void)!::write(ends[1], "x", 1);
+    BOOST_TEST(stays_asleep(rt, schedulers, all));
+    BOOST_TEST(rt.shutdown(10s).empty());
+    for (const int fd : ends) {
+      ::close(fd);
+    }
+  }
+}
+
+// A scheduler that sleeps in the io_context until a deadline that is no one's any more is no reason for
+// the run to wait for it.
+BOOST_AUTO_TEST_CASE(a_run_ends_though_a_long_sleeper_was_stopped) {
+  smarm::runtime rt({.schedulers = 2});
+  (void)smarm::get_executor(rt);
+  rt.run([&] {
+    auto sleeps = waiting([] { smarm::this_actor::sleep_for(1h); });
+    // The other one settles into its sleep.
+    spin_until([&] { return this_runtime().coordination.sleepers() != 0; });
+    smarm::request_stop(sleeps.id());
+    (void)sleeps.join();
+  });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -108,6 +108,12 @@ BOOST_AUTO_TEST_CASE(a_bad_value_is_refused_by_field_value_and_range) {
     {"standby_interval", "1000000001 ns", "10 us to 1 s", {.standby_interval = 1'000'000'001ns}},
     {"timer_slack", "-1 ns", "0 to 10 ms", {.timer_slack = -1ns}},
     {"timer_slack", "10000001 ns", "0 to 10 ms", {.timer_slack = 10'000'001ns}},
+    {"blocking_threads", "0", "1 to 4096", {.blocking_threads = 0}},
+    {"blocking_threads", "4097", "1 to 4096", {.blocking_threads = 4097}},
+    {"blocking_queue", "0", "1 to 2^63 - 1", {.blocking_queue = 0}},
+    {"blocking_idle_time", "-1 ns", "0 to a year", {.blocking_idle_time = -1ns}},
+    {"blocking_idle_time", "31536000000000001 ns", "0 to a year",
+     {.blocking_idle_time = 8760h + 1ns}},
     {"destructor_grace", "-1 ns", "0 to a year", {.destructor_grace = -1ns}},
     {"destructor_grace", "31536000000000001 ns", "0 to a year",
      {.destructor_grace = 8760h + 1ns}},
@@ -144,6 +150,12 @@ BOOST_AUTO_TEST_CASE(the_ends_of_every_range_are_accepted) {
   BOOST_TEST(accepts({.standby_interval = 1s}));
   BOOST_TEST(accepts({.timer_slack = 0ns}));
   BOOST_TEST(accepts({.timer_slack = 10ms}));
+  BOOST_TEST(accepts({.blocking_threads = 1}));
+  BOOST_TEST(accepts({.blocking_threads = 4096}));
+  BOOST_TEST(accepts({.blocking_queue = 1}));
+  BOOST_TEST(accepts({.blocking_queue = PTRDIFF_MAX}));
+  BOOST_TEST(accepts({.blocking_idle_time = 0ns}));
+  BOOST_TEST(accepts({.blocking_idle_time = 8760h}));
   BOOST_TEST(accepts({.destructor_grace = 0ns}));
   BOOST_TEST(accepts({.destructor_grace = 8760h}));
   BOOST_TEST(accepts({.thread_name = ""}));

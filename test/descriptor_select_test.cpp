@@ -214,6 +214,60 @@ BOOST_AUTO_TEST_CASE(a_bad_descriptor_is_ready_and_the_read_says_why) {
   BOOST_TEST((why == boost::system::errc::bad_file_descriptor));
 }
 
+BOOST_AUTO_TEST_CASE(a_writer_that_is_gone_is_ready) {
+  recorder seen;
+  smarm::run([&] {
+    int ends[2];
+    (void)!::pipe2(ends, O_NONBLOCK | O_CLOEXEC);
+    auto [tx, rx] = smarm::channel<int>();
+    auto h = waiting([&, &rx = rx] {
+      seen.note(std::to_string(smarm::select(rx, readable(ends[0]))));
+      char c = 0;
+      seen.note(std::to_string(smarm::read(ends[0], &c, 1).value()));
+    });
+    ::close(ends[1]); // hangs up
+    (void)h.join();
+    ::close(ends[0]);
+    (void)tx;
+  });
+  CHECK_LIST(seen.all(), {"1", "0"});
+}
+
+// Which the system does not take into an epoll set.
+BOOST_AUTO_TEST_CASE(a_file_on_a_disk_is_always_ready) {
+  recorder seen;
+  smarm::run([&] {
+    const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    auto [tx, rx] = smarm::channel<int>();
+    seen.note(std::to_string(smarm::select(rx, readable(fd))));
+    (void)tx.send(1);
+    seen.note(std::to_string(smarm::select(rx, readable(fd))));
+    ::close(fd);
+  });
+  CHECK_LIST(seen.all(), {"1", "0"});
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_closed_meanwhile_is_ready_and_the_read_says_why) {
+  const boost::system::error_code bad(EBADF, boost::system::system_category());
+  recorder seen;
+  smarm::run([&] {
+    int ends[2];
+    (void)!::pipe2(ends, O_NONBLOCK | O_CLOEXEC);
+    auto [tx, rx] = smarm::channel<int>();
+    auto h = waiting([&, &rx = rx] {
+      seen.note(std::to_string(smarm::select(rx, readable(ends[0]))));
+      char c = 0;
+      const auto got = smarm::read(ends[0], &c, 1);
+      seen.note(got ? "read" : got.error().message());
+    });
+    (void)smarm::close(ends[0]);
+    (void)h.join();
+    ::close(ends[1]);
+    (void)tx;
+  });
+  CHECK_LIST(seen.all(), {"1", bad.message()});
+}
+
 BOOST_AUTO_TEST_CASE(a_selector_takes_descriptors) {
   recorder seen;
   smarm::run([&] {

@@ -28,11 +28,12 @@ constexpr struct {
   int number;
 } numbers[] = {
     {errc::too_many_actors, 1},   {errc::too_many_schedulers, 2},    {errc::out_of_stacks, 3},
-    {errc::out_of_memory, 4},     {errc::too_many_children, 5},      {errc::invalid_config, 20},
+    {errc::out_of_memory, 4},     {errc::too_many_children, 5},      {errc::out_of_threads, 6},
+    {errc::invalid_config, 20},
     {errc::not_supported, 21},    {errc::not_in_actor, 22},          {errc::would_block_scheduler, 23},
     {errc::nested_run, 24},       {errc::calling_self, 25},          {errc::would_deadlock, 26},
     {errc::already_waiting, 27},  {errc::owner_ended, 28},           {errc::count_out_of_range, 29},
-    {errc::wrong_state, 30},      {errc::already_answered, 31},
+    {errc::wrong_state, 30},      {errc::already_answered, 31},       {errc::nested_blocking, 32},
     {errc::no_process, 40},       {errc::unresolved, 41},
     {errc::no_channel, 42},       {errc::no_member, 43},             {errc::name_taken, 44},
     {errc::no_child, 45},         {errc::closed, 60},                {errc::empty, 61},

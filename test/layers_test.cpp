@@ -49,7 +49,9 @@ constexpr bool runtime_knows_identity =
 namespace {
 constexpr bool waiting_knows_io =
 #if defined(SMARM_AWAIT_HPP) || defined(SMARM_EXECUTOR_HPP) || defined(SMARM_DESCRIPTOR_HPP) ||        \
-    defined(SMARM_DETAIL_DESCRIPTOR_WAITER_HPP) || defined(BOOST_ASIO_DETAIL_CONFIG_HPP)
+    defined(SMARM_BLOCKING_HPP) || defined(SMARM_DETAIL_BLOCKING_JOB_HPP) ||                       \
+    defined(SMARM_DETAIL_DESCRIPTOR_WAITER_HPP) || defined(SMARM_ACCEPT_HPP) ||                      \
+    defined(SMARM_DETAIL_ACCEPT_LOOP_HPP) || defined(BOOST_ASIO_DETAIL_CONFIG_HPP)
     true;
 #else
     false;

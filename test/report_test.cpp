@@ -220,11 +220,12 @@ BOOST_AUTO_TEST_CASE(every_kind_has_a_name) {
   for (const report_kind k :
        {report_kind::actor_failed, report_kind::actor_stopped, report_kind::out_of_stacks,
         report_kind::callback_failed, report_kind::zombie,
-        report_kind::child_restarted, report_kind::child_abandoned, report_kind::gave_up}) {
+        report_kind::child_restarted, report_kind::child_abandoned, report_kind::gave_up,
+        report_kind::accept_failed}) {
     names.push_back(smarm::to_string(k));
   }
   CHECK_LIST(names, {"failed", "stopped", "out of stacks", "callback failed", "zombie",
-                     "restarted", "abandoned", "gave up"});
+                     "restarted", "abandoned", "gave up", "cannot accept"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

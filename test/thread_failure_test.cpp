@@ -9,9 +9,11 @@
 #define BOOST_TEST_MODULE thread_failure
 #include <boost/test/unit_test.hpp>
 
+#include <smarm/blocking.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
+#include <smarm/this_actor.hpp>
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -19,6 +21,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <semaphore>
 #include <system_error>
 #include <thread>
 
@@ -134,6 +137,44 @@ BOOST_AUTO_TEST_CASE(spawns_from_outside_are_turned_away_while_the_threads_are_r
     outside.join();
     BOOST_TEST(ran == spawned);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_blocking_call_without_any_thread_fails_and_with_one_waits_for_it) {
+  boost::system::error_code alone, detached, after;
+  bool called = false, later = false;
+  smarm::runtime rt({.schedulers = 2, .blocking_threads = 4});
+  rt.run([&] {
+    allowance.store(0);
+    alone = smarm::try_blocking([&] { called = true; }).error();
+    detached = smarm::try_blocking_detached([] {}).error();
+    allowance.store(1);
+    std::binary_semaphore open{0};
+    std::atomic<bool> entered{false};
+    auto busy = smarm::spawn([&] {
+      smarm::blocking([&] {
+        entered = true;
+        open.acquire();
+      });
+    });
+    while (!entered) {
+      smarm::this_actor::yield();
+    }
+    auto waits = smarm::spawn([&] { smarm::blocking([&] { later = true; }); });
+    while (rt.stats().blocking.refused_threads < 3) {
+      smarm::this_actor::yield();
+    }
+    open.release();
+    (void)busy.join();
+    (void)waits.join();
+    allowance.store(-1);
+    after = smarm::try_blocking([] {}).error();
+  });
+  BOOST_TEST((alone == errc::out_of_threads));
+  BOOST_TEST((detached == errc::out_of_threads));
+  BOOST_TEST(!called);
+  BOOST_TEST(later);
+  BOOST_TEST(!after.failed());
+  BOOST_TEST(rt.stats().blocking.rejected == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,10 @@
 #ifndef SMARM_ASIO_HPP
 #define SMARM_ASIO_HPP
 
+#include <smarm/accept.hpp>
+#include <smarm/async_call.hpp>
+#include <smarm/async_join.hpp>
+#include <smarm/async_recv.hpp>
 #include <smarm/await.hpp>
 #include <smarm/executor.hpp>
 

@@ -80,6 +80,16 @@ struct config {
   // comes alone is not kept waiting. 0, each has its own wake-up, to 10 ms.
   std::chrono::nanoseconds timer_slack = std::chrono::microseconds(100);
 
+  // Threads for smarm::blocking, 1 to 4096: so many calls run at once, the others wait. They are
+  // started when they are needed.
+  unsigned blocking_threads = 64;
+
+  // Calls that may wait for such a thread, from 1. One more is refused: errc::queue_full.
+  std::size_t blocking_queue = 65'536;
+
+  // After so long without work such a thread ends, 0 to a year.
+  std::chrono::nanoseconds blocking_idle_time = std::chrono::seconds(10);
+
   // Names an actor that overflows its stack, on standard error, before the process dies as it
   // would anyway. Installs a handler for SIGSEGV and SIGBUS that hands on to the one before it; once in
   // a process, so that it outlives the runtime.
@@ -94,7 +104,7 @@ struct config {
   zombie_policy zombies = zombie_policy::abort;
 
   // The scheduler threads that the runtime makes are called this and their number in debuggers and
-  // /proc. At most 11 bytes.
+  // /proc, those for smarm::blocking this and "-blk". At most 11 bytes.
   std::string thread_name = "smarm";
 };
 //]

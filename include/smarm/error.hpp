@@ -28,6 +28,7 @@ enum class errc : int {
   out_of_stacks = 3,       // the system gives no more guarded stacks
   out_of_memory = 4,       // an allocation failed
   too_many_children = 5,   // the supervisor has as many children as it may have
+  out_of_threads = 6,      // the system gives no thread for blocking calls, and there is none
 
   // Calls that can never be right where they were made.
   invalid_config = 20,        // a configuration value is out of its range
@@ -42,6 +43,7 @@ enum class errc : int {
   count_out_of_range = 29,    // more were counted than there are
   wrong_state = 30,           // the machine is in another state
   already_answered = 31,      // the call has its answer, or its reply_to was moved away
+  nested_blocking = 32,       // the caller is on a thread of the blocking pool already
 
   // Nobody there.
   no_process = 40, // the pid's actor has ended, or never was

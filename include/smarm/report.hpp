@@ -29,6 +29,7 @@ enum class report_kind : std::uint8_t {
   child_restarted, // a supervisor has started a child anew, or is about to
   child_abandoned, // a child did not end when its supervisor had stopped it
   gave_up,         // a supervisor has ended, since its children failed too often
+  accept_failed,   // a server gets no connections, as it has no descriptors left, and goes on trying
 };
 
 struct report {

@@ -231,7 +231,8 @@ private:
   // Sent, if the result has a cell.
   template <class Request>
   [[nodiscard]] detail::reply_owner<reply_type<Request>>
-  send(Request&& request, std::int64_t deadline, errc& error) const {
+  send(Request&& request, std::int64_t deadline, errc& error,
+       detail::when_full how = detail::when_full::waits) const {
     using node_type =
         typename detail::server_protocol<S>::template call_node<std::decay_t<Request>>;
     if (SMARM_UNLIKELY(!open())) {
@@ -244,7 +245,7 @@ private:
       error = errc::out_of_memory;
       return {};
     }
-    error = push(core, request, *node, node->request, deadline, detail::when_full::waits);
+    error = push(core, request, *node, node->request, deadline, how);
     if (SMARM_UNLIKELY(error != errc{})) {
       return {};
     }
@@ -314,6 +315,13 @@ struct server_ref_access {
   template <class S>
   [[nodiscard]] static typed_server_core<S>* core(const server_ref<S>& ref) noexcept {
     return ref.core_;
+  }
+  // Sends a request without ever waiting for room; sent, if the result has a cell.
+  template <class S, class Request>
+  [[nodiscard]] static reply_owner<typename server_ref<S>::template reply_type<Request>>
+  send(const server_ref<S>& to, Request&& request, std::int64_t deadline, errc& error) {
+    server_protocol<S>::template check_call<std::decay_t<Request>>();
+    return to.send(std::forward<Request>(request), deadline, error, when_full::fails);
   }
 };
 } // namespace detail

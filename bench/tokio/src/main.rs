@@ -4,7 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // Servers in tokio, which are tasks that read requests from a channel, each with the sending end of its
-// answer: the workloads of ../../server_bench.cpp, with their names and parameters.
+// answer: the workloads of ../../server_bench.cpp, with their names and parameters. And a function that is handed to
+// tokio's threads for what blocks, as in ../../io_bench.cpp.
 //
 //     server_bench THREADS [WORKLOAD ...]
 use std::future::Future;
@@ -165,6 +166,21 @@ async fn casts() {
     assert_eq!(sum, 1_000_000);
 }
 
+async fn blocking_roundtrip(actors: u64) {
+    let all: Vec<_> = (0..actors)
+        .map(|_| {
+            tokio::spawn(async move {
+                for _ in 0..20_000 / actors {
+                    tokio::task::spawn_blocking(|| {}).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for one in all {
+        one.await.unwrap();
+    }
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let threads = arguments.next().expect("THREADS");
@@ -178,6 +194,10 @@ fn main() {
     bench.measure("call_with_deadline", "n=200000", 200_000, calls_with_deadline);
     bench.measure("call_deferred", "n=200000", 200_000, calls); // an answer is sent at any time
     bench.measure("cast", "n=1000000;batch=1000", 1_000_000, casts);
+    for actors in [1, 16] {
+        let params = format!("actors={actors}");
+        bench.measure("blocking_roundtrip", &params, 20_000, move || blocking_roundtrip(actors));
+    }
     bench.call_from_threads(1);
     bench.call_from_threads(2);
     bench.memory_servers(1_000_000);

@@ -28,6 +28,8 @@ namespace smarm {
 
 struct handle_access {
   static join_handle make(detail::slot& s, pid id) noexcept { return join_handle(s, id); }
+  // Null: it is not joinable.
+  [[nodiscard]] static detail::slot* target(const join_handle& h) noexcept { return h.slot_; }
 };
 
 namespace detail {

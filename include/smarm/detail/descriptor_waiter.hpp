@@ -48,6 +48,7 @@ public:
 
 private:
   friend class descriptor_set;
+  friend struct descriptor_set_access; // of a test
 
   const int fd_;
   const io_direction direction_;

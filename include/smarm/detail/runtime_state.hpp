@@ -9,6 +9,7 @@
 #ifndef SMARM_DETAIL_RUNTIME_STATE_HPP
 #define SMARM_DETAIL_RUNTIME_STATE_HPP
 
+#include <smarm/blocking_stats.hpp>
 #include <smarm/config.hpp>
 #include <smarm/detail/coordinator.hpp>
 #include <smarm/detail/idle_driver.hpp>
@@ -27,6 +28,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,6 +51,17 @@ void close_names(name_table& names) noexcept;   // the runtime goes
 class group_table;
 [[nodiscard]] std::shared_ptr<group_table> make_group_table(); // throws std::bad_alloc
 void close_groups(group_table& groups) noexcept;               // the runtime goes
+
+// Its threads for blocking calls, likewise, but made when they are first needed. Shared with these.
+class blocking_pool;
+void open_blocking_pool(blocking_pool& pool) noexcept;  // a run begins
+void close_blocking_pool(blocking_pool& pool) noexcept; // and is over: asks the threads to end
+void join_blocking_pool(blocking_pool& pool) noexcept;  // waits until they have
+[[nodiscard]] blocking_stats stats_of(blocking_pool& pool) noexcept;
+// Who has left a call that still runs. Throws std::bad_alloc.
+[[nodiscard]] std::vector<pid> callers_of_left_calls(const blocking_pool& pool);
+// Whether the caller is one of these threads.
+[[nodiscard]] bool on_blocking_thread_of(const runtime_state& owner) noexcept;
 
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
@@ -123,8 +136,12 @@ public:
   void start_threads(unsigned first);
   // Waits until that run is over, not a later one. False: the deadline came first.
   bool await_end(std::uint64_t run, std::int64_t deadline) noexcept;
-  // Called by each scheduler thread when its loop has ended.
-  void scheduler_done() noexcept;
+  // The run is over when all its parts are: the schedulers, and blocking calls that were left. Called
+  // by each scheduler thread when its loop has ended.
+  void scheduler_done() noexcept { part_ends(); }
+  void part_begins() noexcept; // by an actor
+  // The last touch, unless somebody else keeps this object alive.
+  void part_ends() noexcept;
   // Nobody will wait: the threads keep this object alive until they are done.
   void orphan() noexcept;
   // No run will follow: those outside who wait for a name or for changes of a group learn it. Whoever
@@ -171,6 +188,21 @@ public:
     return *plugged_;
   }
 
+  // The pool for blocking calls, or null; and puts make() there unless somebody was faster. Throws what
+  // make() throws.
+  [[nodiscard]] blocking_pool* blocking_pool_if_any() const noexcept {
+    return blocking_.load(std::memory_order_acquire);
+  }
+  template <class Make>
+  blocking_pool& plug_blocking_pool(Make make) {
+    const std::lock_guard guard(plug_lock_);
+    if (plugged_blocking_ == nullptr) {
+      plugged_blocking_ = make();
+      blocking_.store(plugged_blocking_.get(), std::memory_order_release);
+    }
+    return *plugged_blocking_;
+  }
+
   // Fires whatever is due on any scheduler's wheel.
   void fire_timers(std::int64_t now) noexcept;
 
@@ -215,7 +247,7 @@ private:
   // The end of a run; under end_lock_.
   std::mutex end_lock_;
   std::condition_variable ended_;
-  unsigned running_schedulers_ = 0;
+  std::size_t running_parts_ = 0;
   // The number of the present run, else of the last. Written under the lock before the door opens; who
   // is inside reads it (relaxed: the door is acquired), others under the lock.
   std::atomic<std::uint64_t> run_{0};
@@ -239,6 +271,9 @@ private:
   std::atomic<idle_driver*> driver_{&futex_driver_};
   std::mutex plug_lock_;
   std::unique_ptr<idle_driver> plugged_;
+  // Written once (release), for who reads it without the lock (acquire).
+  std::atomic<blocking_pool*> blocking_{nullptr};
+  std::shared_ptr<blocking_pool> plugged_blocking_;
 };
 
 // Counted in for as long as it lives, if the runtime is running.

@@ -313,6 +313,7 @@ struct alignas(line_pair) scheduler {
   slot* pinned_first = nullptr; // ready actors that must run here
   slot* pinned_last = nullptr;
   std::uint64_t next_look = 0; // time-stamp counter: when to look at clock, timers and driver again
+  bool poll_due = false; // found out by who looked on an actor's stack; the thread's loop polls
   run_pace pace;
   std::uint64_t next_sweep = 0; // likewise: when a busy scheduler may sweep again
   relaxed<std::int64_t> coarse_now; // the clock at the last look; read by anybody

@@ -10,6 +10,7 @@
 #ifndef SMARM_DETAIL_SERVER_LOOP_HPP
 #define SMARM_DETAIL_SERVER_LOOP_HPP
 
+#include <smarm/detail/hears_urgent_stops.hpp>
 #include <smarm/detail/receive_point.hpp>
 #include <smarm/detail/scheduler.hpp>
 #include <smarm/detail/server_callbacks.hpp>
@@ -35,18 +36,6 @@ namespace smarm::detail {
 struct server_end {
   exit_reason reason;
   std::exception_ptr exception; // null: none left a callback
-};
-
-// While it lives an urgent stop is raised, unless something else masks stops than the ending itself.
-class hears_urgent_stops {
-public:
-  explicit hears_urgent_stops(slot& me) noexcept : me_(me) { me_.masks.ending = true; }
-  hears_urgent_stops(const hears_urgent_stops&) = delete;
-  hears_urgent_stops& operator=(const hears_urgent_stops&) = delete;
-  ~hears_urgent_stops() { me_.masks.ending = false; }
-
-private:
-  slot& me_;
 };
 
 // Throws boost::system::system_error, errc::invalid_config, for what is no way to end.

@@ -12,7 +12,6 @@
 
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/join_word.hpp>
-#include <smarm/detail/parker.hpp>
 #include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/relaxed.hpp>
 #include <smarm/detail/slot_word.hpp>
@@ -24,10 +23,8 @@
 #include <boost/context/detail/fcontext.hpp>
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace smarm::detail {
 
@@ -40,34 +37,30 @@ struct task_node;
 // What a call of a slot's entry came back with: the actor ended, or it idles without a stack.
 enum class step_result : std::uint8_t { finished, parked };
 
+// What a slot stands for that is no actor: a plain thread, or a function that is to be called. Never
+// freed, since whoever ends a wait may come to this after it has been used for the next one.
+class outside_waiter {
+public:
+  // Of the slot that was made Queued; from any thread, which it neither blocks nor lets switch.
+  virtual void ready() noexcept = 0;
+
+protected:
+  ~outside_waiter() = default;
+};
+
 // Touched by the actor itself only, while it runs.
 struct actor_masks {
   std::uint16_t stops = 0;     // disable_stop scopes
   std::uint8_t preemption = 0; // no_preempt scopes; no_preempt refuses one too many
-  bool wait_open : 1 = false;   // a wait scope is open: nothing may switch; checked builds only
+  bool wait_open : 1 = false;   // a wait scope is open: nothing may switch
   bool stop_raised : 1 = false; // a stop was raised at least once, or heeded: the ending is `stopped`
   bool is_root : 1 = false;     // the body of runtime::run
   bool ending : 1 = false;      // one of `stops` is for its last call only: urgent ones are raised
   bool reason_given : 1 = false; // the last step has put how it ended into `outcome`
   bool deep_stack : 1 = false;   // it has parked deep down its stack: the stack keeps account
 
-  // Asked at each wait: both counts at once.
-  [[nodiscard]] bool none() const noexcept {
-    static_assert(std::endian::native == std::endian::little && sizeof(actor_masks) == 4);
-    std::uint32_t all;
-    std::memcpy(&all, this, sizeof(all));
-    return (all & 0xff'ffff) == 0;
-  }
-  void wait_begins() noexcept {
-    if constexpr (SMARM_CHECKED != 0) {
-      wait_open = true;
-    }
-  }
-  void wait_ends() noexcept {
-    if constexpr (SMARM_CHECKED != 0) {
-      wait_open = false;
-    }
-  }
+  // Asked at each wait, just after wait_open was written: so not as one word with that.
+  [[nodiscard]] bool none() const noexcept { return stops == 0 && preemption == 0; }
   // Stops are masked since the actor is ending, and for no other reason.
   [[nodiscard]] bool only_ends() const noexcept { return ending && stops == 1 && preemption == 0; }
 };
@@ -149,8 +142,8 @@ struct alignas(line_pair) slot {
   // (release, for who reads it under record_lock, acquire), and to null under record_lock before what
   // it points to is let go.
   std::atomic<void*> behaviour{nullptr};
-  // The parker of the plain thread that this slot stands for, else null.
-  detail::parker* thread_parker = nullptr;
+  // Who is told that a wait of this slot has ended, if it stands for no actor, else null.
+  outside_waiter* outsider = nullptr;
 
   // The actor is about to wait; `now` is of the coarse clock.
   SMARM_ALWAYS_INLINE void begin_waiting(wait_kind what, std::uint32_t now) noexcept {

@@ -82,6 +82,8 @@ public:
   [[nodiscard]] task_place add();
 
   void wait();
+  // The same until a deadline: whether all have ended. What they threw is left alone. A stop point.
+  [[nodiscard]] bool wait_until(std::int64_t deadline);
   void abandon() noexcept;
   void request_shutdown();
   [[nodiscard]] std::size_t size() const noexcept;
