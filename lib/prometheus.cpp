@@ -105,6 +105,20 @@ void write_runtime(exposition& out, const runtime_stats& s) {
              s.io.descriptors_waited_for);
 }
 
+void write_blocking(exposition& out, const blocking_stats& s) {
+  out.single("smarm_blocking_threads", gauge, "Threads for blocking calls.", s.threads);
+  out.single("smarm_blocking_threads_idle", gauge, "Of these, with nothing to do.", s.idle);
+  out.single("smarm_blocking_queued", gauge, "Blocking calls that wait for a thread.", s.queued);
+  out.single("smarm_blocking_running", gauge, "Blocking calls that are carried out.", s.running);
+  out.single("smarm_blocking_completed_total", counter, "Blocking calls that were carried out.",
+             s.completed);
+  out.single("smarm_blocking_withdrawn_total", counter,
+             "Blocking calls that a stop or a deadline ended before they began.", s.withdrawn);
+  out.single("smarm_blocking_rejected_total", counter,
+             "Blocking calls for which there was no place in the queue, or no thread.",
+             s.rejected);
+}
+
 void write_schedulers(exposition& out, const std::vector<scheduler_info>& all) {
   const auto each = [&](std::string_view name, std::string_view type, std::string_view help,
                         auto value) {
@@ -186,6 +200,7 @@ std::string prometheus_text(const runtime_stats& stats,
                             const runtime_snapshot& actors, const prometheus_options& options) {
   exposition out;
   write_runtime(out, stats);
+  write_blocking(out, stats.blocking);
   write_schedulers(out, schedulers);
   write_sums(out, actors);
   write_named(out, actors, options.most_actors);

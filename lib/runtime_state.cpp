@@ -189,11 +189,11 @@ runtime_stats runtime_state::stats() const {
   const auto stack_count = stacks.count();
   out.stacks_in_use = stack_count.live;
   out.stacks_kept = stack_count.warm;
+  out.stacks_spare = stack_count.spare;
+  out.io = driver_.load(std::memory_order_acquire)->stats();
   if (blocking_pool* const pool = blocking_pool_if_any()) {
     out.blocking = stats_of(*pool);
   }
-  out.stacks_spare = stack_count.spare;
-  out.io = driver_.load(std::memory_order_acquire)->stats();
   return out;
 }
 

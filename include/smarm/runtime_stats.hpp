@@ -34,9 +34,9 @@ struct runtime_stats {
   std::size_t armed_timers = 0;
   std::size_t stacks_in_use = 0;
   std::size_t stacks_kept = 0; // warm ones without an actor
-  blocking_stats blocking;     // the pool for smarm::blocking; all zero if it was never used
   std::size_t stacks_spare = 0; // the same, of other than the default shape
   io_stats io;
+  blocking_stats blocking;     // the pool for smarm::blocking; all zero if it was never used
 };
 //]
 

@@ -129,7 +129,11 @@ answer overview(runtime_view& view) {
                        {"io_sleeps", s->io.sleeps},
                        {"io_handlers", s->io.handlers},
                        {"io_interrupts", s->io.interrupts},
-                       {"io_descriptors", s->io.descriptors_waited_for}};
+                       {"io_descriptors", s->io.descriptors_waited_for},
+                       {"blocking_threads", s->blocking.threads},
+                       {"blocking_queued", s->blocking.queued},
+                       {"blocking_running", s->blocking.running},
+                       {"blocking_rejected", s->blocking.rejected}};
   }
   json::array schedulers;
   for (const scheduler_info& s : view.schedulers()) {

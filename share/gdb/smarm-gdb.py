@@ -37,9 +37,9 @@ class Unable(Exception):
 # ---- Reading the library's data
 
 
-def smarm_type(name):
+def smarm_type(name, space="smarm::detail::"):
     try:
-        return gdb.lookup_type("smarm::detail::" + name)
+        return gdb.lookup_type(space + name)
     except gdb.error:
         raise Unable(NO_SYMBOLS)
 
@@ -76,8 +76,8 @@ def text_of(string):
     return string["_M_dataplus"]["_M_p"].string("utf-8", "replace", length)
 
 
-def enumerator(type_name, value):
-    for field in smarm_type(type_name).fields():
+def enumerator(enumeration, value):
+    for field in enumeration.fields():
         if field.enumval == value:
             return field.name.split("::")[-1]
     return str(value)
@@ -96,7 +96,7 @@ class Actor:
         self.slot = slot
         self.index = index
         self.generation = word >> 32
-        self.state = enumerator("slot_state", word & 0xFF)
+        self.state = enumerator(smarm_type("slot_state"), word & 0xFF)
         self.scheduler = scheduler  # that runs it, or None
         self.context = int(loaded(slot["context"]).cast(gdb.lookup_type("unsigned long")))
         record = loaded(slot["record"])
@@ -117,7 +117,7 @@ class Actor:
             return "runs on scheduler %d" % int(self.scheduler["id"])
         if not self.waits:
             return "is ready to run"
-        what = enumerator("wait_kind", int(loaded(self.slot["waits_for"])))
+        what = enumerator(smarm_type("wait_kind", "smarm::"), int(loaded(self.slot["waits_for"])))
         return "waits: " + what + (", has no stack" if self.context == 0 else "")
 
 
@@ -137,7 +137,7 @@ def actors_of(runtime):
                 return
             slot = segment["slots"][at]
             word = int(loaded(slot["word"]["word_"]))
-            if enumerator("slot_state", word & 0xFF) not in ("vacant", "done"):
+            if enumerator(smarm_type("slot_state"), word & 0xFF) not in ("vacant", "done"):
                 yield Actor(slot, first + at, word, running.get(int(slot.address)))
 
 

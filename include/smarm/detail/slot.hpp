@@ -23,10 +23,8 @@
 #include <boost/context/detail/fcontext.hpp>
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace smarm::detail {
 
@@ -54,30 +52,15 @@ protected:
 struct actor_masks {
   std::uint16_t stops = 0;     // disable_stop scopes
   std::uint8_t preemption = 0; // no_preempt scopes; no_preempt refuses one too many
-  bool wait_open : 1 = false;   // a wait scope is open: nothing may switch; checked builds only
+  bool wait_open : 1 = false;   // a wait scope is open: nothing may switch
   bool stop_raised : 1 = false; // a stop was raised at least once, or heeded: the ending is `stopped`
   bool is_root : 1 = false;     // the body of runtime::run
   bool ending : 1 = false;      // one of `stops` is for its last call only: urgent ones are raised
   bool reason_given : 1 = false; // the last step has put how it ended into `outcome`
   bool deep_stack : 1 = false;   // it has parked deep down its stack: the stack keeps account
 
-  // Asked at each wait: both counts at once.
-  [[nodiscard]] bool none() const noexcept {
-    static_assert(std::endian::native == std::endian::little && sizeof(actor_masks) == 4);
-    std::uint32_t all;
-    std::memcpy(&all, this, sizeof(all));
-    return (all & 0xff'ffff) == 0;
-  }
-  void wait_begins() noexcept {
-    if constexpr (SMARM_CHECKED != 0) {
-      wait_open = true;
-    }
-  }
-  void wait_ends() noexcept {
-    if constexpr (SMARM_CHECKED != 0) {
-      wait_open = false;
-    }
-  }
+  // Asked at each wait, just after wait_open was written: so not as one word with that.
+  [[nodiscard]] bool none() const noexcept { return stops == 0 && preemption == 0; }
   // Stops are masked since the actor is ending, and for no other reason.
   [[nodiscard]] bool only_ends() const noexcept { return ending && stops == 1 && preemption == 0; }
 };

@@ -86,10 +86,10 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
   [[maybe_unused]] std::conditional_t<Timed, wait_timer, no_wait_timer> alarm(*here);
   for (;;) {
     const registration mine{&me, me.word.begin_wait()};
-    me.masks.wait_begins();
+    me.masks.wait_open = true;
     const enrolment got = source.enroll(mine);
     if (SMARM_UNLIKELY(got != enrolment::enrolled)) {
-      me.masks.wait_ends();
+      me.masks.wait_open = false;
       if (got == enrolment::overtaken) {
         (void)me.word.retire();
       }
@@ -106,7 +106,7 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
     }
     const handover how =
         Stops == stoppable::no ? handover::parked_deaf : stoppable_park(*here, me);
-    me.masks.wait_ends();
+    me.masks.wait_open = false;
     here->park(me, how);
     here = current_scheduler(); // possibly another
 
