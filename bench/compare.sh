@@ -8,11 +8,11 @@
 # one table: who is best in each case, and where smarm is behind. The other runtimes' programs lie
 # in $SMARM_PEERS, or in ../shared/peers beside this tree; without them the table has smarm's rows
 # alone. Of the peers named those are run that can be built with what is installed; what their programs
-# do not have, servers, supervisors, names, monitors and groups, is in bench/erlang, bench/go, bench/tokio and
-# bench/caf. One run on a quiet machine is what counts.
+# do not have, servers, supervisors, names, monitors, groups and connections, is in bench/erlang, bench/go,
+# bench/tokio, bench/caf and bench/asio. One run on a quiet machine is what counts.
 #
 #   bench/compare.sh [OPTION ...] [WORKLOAD ...]
-#     --peers "NAME ..."    peers to run; default: go erlang fiber tokio caf
+#     --peers "NAME ..."    peers to run; default: go erlang fiber tokio caf asio
 #     --recorded            no peers are run; the rows of an earlier run, in their results.csv, count
 #     --install             lets the peers' script install the packages that it needs
 #     --threads "N ..."     default: 1 2
@@ -22,7 +22,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 peers_dir=${SMARM_PEERS:-../shared/peers}
-peers="go erlang fiber tokio caf"
+peers="go erlang fiber tokio caf asio"
 threads="1 2"
 recorded=
 install=
@@ -104,6 +104,7 @@ can_run() {
         go) command -v go ;;
         tokio) command -v cargo && [ -d /usr/share/cargo/registry ] ;;
         caf) [ -e /usr/include/caf/all.hpp ] ;;
+        asio) true ;;
         *) false ;;
     esac > /dev/null
 }

@@ -51,7 +51,8 @@ statem_state_timeout:statem_bench statem_named_timeout:statem_bench
 statem_rearm_many:statem_bench
 restart:supervisor_bench restart_all:supervisor_bench tree_start:supervisor_bench
 tree_start_stop:supervisor_bench for_key:pool_bench partition_call:pool_bench
-pool_call:pool_bench pool_check_out:pool_bench tcp_echo:io_bench await_post:io_bench blocking_roundtrip:io_bench
+pool_call:pool_bench pool_check_out:pool_bench tcp_echo:io_bench await_post:io_bench
+blocking_roundtrip:io_bench tcp_stream:connections_bench idle_connections:connections_bench
 "
 
 b2 -j2 -d0 bench >&2

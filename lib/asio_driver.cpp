@@ -35,6 +35,12 @@ int new_timer() {
 
 [[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }
 
+// Whether two actors would be worth another scheduler's while. If so they had better be known of.
+[[nodiscard]] bool others_would_help() noexcept {
+  const scheduler& here = *current_scheduler();
+  return !here.solo && here.pace.worth_sharing(2);
+}
+
 } // namespace
 
 asio_loop::asio_loop(runtime_state& owner)
@@ -78,9 +84,11 @@ void asio_loop::run(std::int64_t deadline) noexcept {
 
 // Many handlers in a row cost less than as many looks, and bring surplus that others take: so all that
 // are ready run first, up to a batch. To find out that there are no more is a system call, though. Where
-// handlers come one by one, who had nothing else to do takes up what the first one brings.
+// handlers come one by one, and bring little to do, who had nothing else to do takes up what the first
+// one brings.
 bool asio_loop::poll() noexcept {
-  const bool to_the_end = lately_ready_ >= worth_a_call || ++looks_ % counted_every == 0;
+  const bool to_the_end =
+      lately_ready_ >= worth_a_call || ++looks_ % counted_every == 0 || others_would_help();
   const bool idle = nothing_ready();
   unsigned ran = 0;
   while (ran < batch) {

@@ -4,7 +4,7 @@
 # Distributed under the Boost Software License, Version 1.0.
 # (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 #
-# Runs Go's side of the workloads that are in server_bench.go, if Go is installed, and prints their rows.
+# Runs Go's side of the workloads that are in these files, if Go is installed, and prints their rows.
 #
 #   bench/go/run.sh THREADS [WORKLOAD ...]
 

@@ -4,7 +4,7 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // Servers in Go, which are goroutines that read requests from a channel: the workloads of
-// ../server_bench.cpp, with their names and parameters.
+// ../server_bench.cpp, with their names and parameters. Connections are in io_bench.go.
 //
 //	server_bench THREADS [WORKLOAD ...]
 package main
@@ -200,6 +200,10 @@ func memoryServers(n int) {
 }
 
 func main() {
+	if os.Args[1] == "hold" {
+		n, _ := strconv.Atoi(os.Args[3])
+		hold(os.Args[2], n)
+	}
 	threads, wanted = os.Args[1], os.Args[2:]
 	procs, _ := strconv.Atoi(threads)
 	runtime.GOMAXPROCS(procs)
@@ -211,5 +215,7 @@ func main() {
 	casts()
 	callFromThreads(1)
 	callFromThreads(2)
+	tcpStream()
+	idleConnections(10000)
 	memoryServers(1000000)
 }
