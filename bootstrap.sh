@@ -14,6 +14,7 @@ usage() {
 usage: ./bootstrap.sh STEP [b2 arguments]
 
   test       build everything and run all tests
+  page       the tests of the observer's page, in Chromium, which is installed for that if it may be
   demo       build and run the demonstration: word counts over this tree and Boost's headers
   sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, and under
              ThreadSanitizer, with the seeded bugs that these must find
@@ -186,6 +187,17 @@ step_sanitize() {
     return $status
 }
 
+# The browser is no small thing, so nobody else installs it; without it the tests say what they leave out.
+step_page() {
+    need_to_test
+    install_missing
+    missing=()
+    need chromium command -v chromium
+    need chromium-driver command -v chromedriver
+    (install_missing) || true
+    call_b2_and_count test/observer_http "$@"
+}
+
 # A file that is not there is among the arguments, so that something fails.
 step_demo() {
     need_to_build
@@ -218,6 +230,7 @@ step_b2() {
 case ${1:-} in
     '' | -h | --help | help) usage ;;
     test) shift; step_test "$@" ;;
+    page) shift; step_page "$@" ;;
     demo) shift; step_demo "$@" ;;
     sanitize) shift; step_sanitize "$@" ;;
     matrix) exec .ci/run full ;;

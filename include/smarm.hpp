@@ -9,10 +9,13 @@
 #ifndef SMARM_HPP
 #define SMARM_HPP
 
+#include <smarm/actor_info.hpp>
 #include <smarm/actor_local.hpp>
+#include <smarm/actor_tree.hpp>
 #include <smarm/any_server.hpp>
 #include <smarm/application.hpp>
 #include <smarm/barrier.hpp>
+#include <smarm/behaviour_kind.hpp>
 #include <smarm/blocking.hpp>
 #include <smarm/blocking_stats.hpp>
 #include <smarm/bounded.hpp>
@@ -27,6 +30,7 @@
 #include <smarm/descriptor.hpp>
 #include <smarm/descriptor_arm.hpp>
 #include <smarm/down.hpp>
+#include <smarm/dump_stacks.hpp>
 #include <smarm/dynamic_supervisor.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
@@ -40,6 +44,8 @@
 #include <smarm/group_scope.hpp>
 #include <smarm/inbox_ref.hpp>
 #include <smarm/init_result.hpp>
+#include <smarm/introspect.hpp>
+#include <smarm/io_stats.hpp>
 #include <smarm/join_handle.hpp>
 #include <smarm/latch.hpp>
 #include <smarm/link.hpp>
@@ -50,15 +56,18 @@
 #include <smarm/monitor.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/name.hpp>
+#include <smarm/observer.hpp>
 #include <smarm/partition_supervisor.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/process_group.hpp>
+#include <smarm/prometheus.hpp>
 #include <smarm/registry.hpp>
 #include <smarm/reply_to.hpp>
 #include <smarm/report.hpp>
 #include <smarm/restart_backoff.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/runtime_snapshot.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/select.hpp>
 #include <smarm/selector.hpp>
@@ -87,11 +96,15 @@
 #include <smarm/this_actor.hpp>
 #include <smarm/tick.hpp>
 #include <smarm/timer_id.hpp>
-#include <smarm/trace_record.hpp>
+#include <smarm/trace.hpp>
+#include <smarm/trace_event.hpp>
 #include <smarm/transition.hpp>
 #include <smarm/transition_graph.hpp>
 #include <smarm/typed_pid.hpp>
 #include <smarm/version.hpp>
+#include <smarm/wait_kind.hpp>
+#include <smarm/watchdog.hpp>
+#include <smarm/watchdog_options.hpp>
 #include <smarm/when.hpp>
 #include <smarm/worker_pool.hpp>
 

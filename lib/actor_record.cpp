@@ -77,6 +77,16 @@ void drop_record(slot& s) noexcept {
   }();
 }
 
+// Who is supervised is watched, and so has a record.
+void note_restarts(slot& s, pid actor, std::uint64_t restarts) noexcept {
+  const std::lock_guard guard(s.record_lock);
+  actor_record* record = s.record.load(std::memory_order_acquire);
+  if (record != nullptr && s.word.snapshot().generation == actor.generation()) {
+    record->supervised = true;
+    record->restarts = restarts;
+  }
+}
+
 std::string label_of(slot& s) {
   const quiet_allocation quiet; // the copy is made under the lock
   const std::lock_guard guard(s.record_lock);

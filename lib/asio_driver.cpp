@@ -57,6 +57,9 @@ template <class Run>
 std::size_t asio_loop::guarded(Run run) noexcept {
   try {
     const std::size_t ran = run();
+    if (ran != 0) {
+      handlers_.add();
+    }
     if (SMARM_UNLIKELY(ran == 0 && context_.stopped())) {
       context_.restart();
     }
@@ -76,8 +79,13 @@ std::size_t asio_loop::guarded(Run run) noexcept {
 }
 
 void asio_loop::run(std::int64_t deadline) noexcept {
+  sleeps_.add();
   expect(deadline);
-  if (guarded([this] { return context_.run_one(); }) != 0 && nothing_ready()) {
+  const std::size_t ran = guarded([this] { return context_.run_one(); });
+  if (is_tracing() && ran != 0) {
+    trace_io(ran);
+  }
+  if (ran != 0 && nothing_ready()) {
     (void)poll();
   }
 }
@@ -87,6 +95,7 @@ void asio_loop::run(std::int64_t deadline) noexcept {
 // handlers come one by one, and bring little to do, who had nothing else to do takes up what the first
 // one brings.
 bool asio_loop::poll() noexcept {
+  polls_.add();
   const bool to_the_end =
       lately_ready_ >= worth_a_call || ++looks_ % counted_every == 0 || others_would_help();
   const bool idle = nothing_ready();
@@ -101,15 +110,27 @@ bool asio_loop::poll() noexcept {
       break;
     }
   }
+  if (is_tracing() && ran != 0) {
+    trace_io(ran);
+  }
   return ran != 0;
 }
 
 void asio_loop::interrupt() noexcept {
   if (!interrupted_.exchange(true, std::memory_order_acq_rel)) {
+    interrupts_.add();
     boost::asio::post(context_, stored_handler(interrupt_storage_, [this]() noexcept {
                         interrupted_.store(false, std::memory_order_release);
                       }));
   }
+}
+
+io_stats asio_loop::stats() const noexcept {
+  return {.polls = polls_.count(),
+          .sleeps = sleeps_.count(),
+          .handlers = handlers_.count(),
+          .interrupts = interrupts_.count(),
+          .descriptors_waited_for = descriptors_.waited_for()};
 }
 
 // A timer that is set to an earlier time stays so: to set it costs more than to wake up once for

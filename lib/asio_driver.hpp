@@ -14,8 +14,10 @@
 
 #include <smarm/detail/atomics.hpp>
 #include <smarm/detail/deadline.hpp>
+#include <smarm/detail/idle_counters.hpp>
 #include <smarm/detail/parker.hpp>
 #include <smarm/detail/reactor_driver.hpp>
+#include <smarm/io_stats.hpp>
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -41,6 +43,8 @@ public:
   bool poll() noexcept;
   void interrupt() noexcept;
 
+  [[nodiscard]] io_stats stats() const noexcept; // anybody
+
   [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
   [[nodiscard]] descriptor_set& descriptors() noexcept { return descriptors_; }
 
@@ -60,6 +64,9 @@ private:
 
   using event_source =
       boost::asio::posix::basic_stream_descriptor<boost::asio::io_context::executor_type>;
+
+  // Written by who runs the loop, which is one at a time, the last by who interrupts, likewise.
+  tally polls_, sleeps_, handlers_, interrupts_;
 
   runtime_state& owner_;
   handler_storage timer_storage_;

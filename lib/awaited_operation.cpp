@@ -22,7 +22,7 @@ slot& awaiting_actor() {
 } // namespace
 
 awaited_operation::awaited_operation(post_cancel post, void* initiation)
-    : completion(awaiting_actor()), post_(post), initiation_(initiation) {}
+    : framed_completion(awaiting_actor()), post_(post), initiation_(initiation) {}
 
 void awaited_operation::wait(std::int64_t deadline) {
   const wait_end end = deadline == no_deadline

@@ -52,6 +52,9 @@ template <class Make>
   }
 }
 
+// For those who look at the child from outside, of the calling supervisor.
+void note_child(pid actor, std::uint64_t restarts) noexcept;
+
 // Tells the operator. Of the calling supervisor.
 void report_not_made(const supervised_child& c) noexcept;
 void report_restart(const supervised_child& c, const std::string& more) noexcept;
@@ -73,6 +76,8 @@ struct retry_child {
 template <class Derived>
 class basic_supervisor : public gen_server<Derived> {
 public:
+  static constexpr behaviour_kind behaviour = behaviour_kind::supervisor;
+
   void handle_down(const down& d) {
     supervised_child* const c = find(d.actor);
     if (c == nullptr || !c->has_actor()) { // or its end was seen to already
@@ -139,6 +144,7 @@ protected:
         by_actor_.emplace(actor, &c);
         by_actor_.erase(std::exchange(c.known_as, actor));
         this->watch(actor);
+        note_child(actor, c.restarts);
         c.state = child_state::running;
         c.started_at = monotonic_now();
         return errc{};

@@ -5,6 +5,7 @@
 
 #include "blocking_pool.hpp"
 
+#include "forked_child.hpp"
 #include "what_of.hpp"
 
 #include <smarm/detail/deadline.hpp>
@@ -144,6 +145,7 @@ void blocking_pool::work(pool_worker& me) noexcept {
     switch (what) {
     case assignment::job:
       next->execute(*next);
+      end_forked_child();
       done = next;
       break;
     case assignment::idle:
@@ -259,6 +261,7 @@ void close_blocking_pool(blocking_pool& pool) noexcept { pool.close(); }
 void join_blocking_pool(blocking_pool& pool) noexcept { pool.join(); }
 blocking_stats stats_of(blocking_pool& pool) noexcept { return pool.stats(); }
 std::vector<pid> callers_of_left_calls(const blocking_pool& pool) { return pool.callers_of_left(); }
+bool on_blocking_thread() noexcept { return this_blocking_pool() != nullptr; }
 bool on_blocking_thread_of(const runtime_state& owner) noexcept {
   const blocking_pool* const here = this_blocking_pool();
   return here != nullptr && &here->owner() == &owner;

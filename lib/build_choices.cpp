@@ -8,7 +8,8 @@
 namespace smarm::detail {
 
 // Its instance for this build's choices comes with library_choices.
-template <class RunQueue, class Trace, class Sanitizer, class Checks, class Valgrind>
-void library_built_with<RunQueue, Trace, Sanitizer, Checks, Valgrind>::here() noexcept {}
+template <class RunQueue, class Trace, class Sanitizer, class Checks, class Valgrind,
+          class Budget>
+void library_built_with<RunQueue, Trace, Sanitizer, Checks, Valgrind, Budget>::here() noexcept {}
 
 } // namespace smarm::detail

@@ -66,6 +66,9 @@ config validated(config c) {
   require<std::size_t>("blocking_queue", c.blocking_queue, 1, PTRDIFF_MAX, "1 to 2^63 - 1");
   require("blocking_idle_time", c.blocking_idle_time, 0ns, 24h * 365, "0 to a year");
   require("destructor_grace", c.destructor_grace, 0ns, 24h * 365, "0 to a year");
+  if (c.watchdog) {
+    c.watchdog = validated(*c.watchdog);
+  }
   if (c.thread_name.size() > 11) {
     refuse(errc::invalid_config, "thread_name", '"' + c.thread_name + '"', "at most 11 bytes");
   }

@@ -79,7 +79,8 @@ namespace detail {
 namespace {
 
 // With a null limit for as long as it takes. False: the limit has passed.
-SMARM_NOINLINE boost::system::result<bool> poll_one(int fd, io_direction direction, const timespec* limit) noexcept {
+SMARM_NOINLINE boost::system::result<bool> poll_one(int fd, io_direction direction,
+                                                    const timespec* limit) noexcept {
   pollfd one{fd, static_cast<short>(direction == io_direction::in ? POLLIN : POLLOUT), 0};
   const int count = ::ppoll(&one, 1, limit, nullptr);
   if (count < 0) {

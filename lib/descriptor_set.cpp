@@ -93,6 +93,7 @@ registration descriptor_set::take_out(entry& e, io_direction direction,
                                       boost::system::error_code why) noexcept {
   descriptor_waiter* const who = std::exchange(e.waiters[index(direction)], nullptr);
   const registration wait = who->who_;
+  waited_for_.fetch_sub(1, std::memory_order_relaxed);
   who->error_ = why;
   who->enrolled_.store(false, std::memory_order_release); // lastly: it may be gone then
   return wait;
@@ -143,6 +144,7 @@ boost::system::error_code descriptor_set::enroll(descriptor_waiter& who) noexcep
     wake_if_any(other);
     return of_system(error);
   }
+  waited_for_.fetch_add(1, std::memory_order_relaxed);
   return {};
 }
 

@@ -21,6 +21,8 @@
 #include <sys/epoll.h>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -45,6 +47,11 @@ public:
   bool withdraw(descriptor_waiter& who) noexcept;
   // Wakes who waits for the descriptor, with errc::closed.
   void forget(int fd) noexcept;
+
+  // How many wait now. Anybody.
+  [[nodiscard]] std::size_t waited_for() const noexcept {
+    return waited_for_.load(std::memory_order_relaxed);
+  }
 
   // Wakes whoever waits for what has happened, of so many descriptors at most.
   void dispatch() noexcept { deliver(collect()); }
@@ -75,6 +82,7 @@ private:
   const int epoll_;
   std::mutex lock_; // the innermost one: nothing is called, woken or waited for while it is held
   std::vector<std::unique_ptr<entry>> entries_; // by number of the descriptor
+  std::atomic<std::size_t> waited_for_{0}; // written under the lock, read by anybody; a figure
 };
 
 // That of a runtime, which gets one at the first call. Throws as its constructor does.

@@ -22,11 +22,14 @@ namespace {
 // Written in the child, which has one thread then.
 std::atomic<bool> forked{false};
 
-// Where a scheduler forks, it is made to look around at its next switch.
+// Where a scheduler forks, it is made to look around at its next switch. A thread of a blocking pool does
+// so after each call.
 extern "C" void smarm_in_forked_child() {
   if (scheduler* here = current_scheduler()) {
     forked.store(true, std::memory_order_relaxed);
     here->checks = 1;
+  } else if (on_blocking_thread()) {
+    forked.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -42,8 +45,8 @@ void end_forked_child() noexcept {
     return;
   }
   constexpr std::string_view text =
-      "smarm: an actor has forked, and the child went on into the runtime, which is its parent's: "
-      "after a fork call exec or _exit, or use posix_spawn\n";
+      "smarm: an actor or a blocking call has forked, and the child went on into the runtime, which is "
+      "its parent's: after a fork call exec or _exit, or use posix_spawn\n";
   (void)!::write(STDERR_FILENO, text.data(), text.size());
   std::abort();
 }

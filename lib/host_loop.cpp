@@ -11,6 +11,7 @@
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
+#include <smarm/detail/stack_account.hpp>
 #include <smarm/stop.hpp>
 
 #include <exception>
@@ -83,7 +84,12 @@ fcontext_t scheduler::board(slot& next) noexcept {
 
 void scheduler::note_deep_park(slot& left, fcontext_t saved) noexcept {
   left.masks.deep_stack = true;
-  left.stack->note_park(saved);
+  stack& deep = *left.stack;
+  deep.note_switch(saved);
+  const std::size_t depth = deep.high_water(); // before it may shrink
+  deep.note_park(saved);
+  const stack_account before(left.stack_account.load(std::memory_order_relaxed));
+  left.stack_account.store(before.with(depth, deep.shrinks()), std::memory_order_release);
 }
 
 void scheduler::enter_host(transfer_t from) {
@@ -115,6 +121,7 @@ void scheduler::host_loop(stack& mine) {
       }
       if (result == step_result::finished) {
         scheduler& here = *current_scheduler();
+        here.charge(me);
         if (SMARM_LIKELY(reason.kind() == exit_kind::normal && !me.masks.stop_raised &&
                          !me.masks.reason_given &&
                          me.record.load(std::memory_order_relaxed) == nullptr &&
@@ -130,7 +137,10 @@ void scheduler::host_loop(stack& mine) {
         // It left nothing on this stack, so it may run elsewhere as soon as this is published.
         me.context = nullptr;
         me.stack = nullptr;
-        current_scheduler()->publish_parked(me);
+        scheduler& here = *current_scheduler();
+        here.note(event_kind::park, me);
+        here.charge(me);
+        here.publish_parked(me);
       }
     }
     scheduler& here = *current_scheduler();
@@ -139,6 +149,7 @@ void scheduler::host_loop(stack& mine) {
       here.claim(*next);
       if (next->context == nullptr && mine.pooled() && !wants_own_shape(*next)) {
         next->stack = &mine;
+        here.note(event_kind::resume, *next);
         here.set_current(*next);
         continue;
       }
@@ -153,6 +164,7 @@ void scheduler::host_loop(stack& mine) {
     if (target == nullptr) {
       target = here.board(*next);
     }
+    here.note(event_kind::resume, *next);
     here.set_current(*next);
     const auto word = reinterpret_cast<std::uintptr_t>(&mine) |
                       static_cast<std::uintptr_t>(handover::host_free);

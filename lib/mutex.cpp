@@ -47,7 +47,7 @@ void look_at_owner(const mutex& m, const detail::mutex_core& core) {
       holder = std::uint64_t{slot.index} << 32 | now.generation;
     }
   }
-  detail::this_caller().lock_holder.store(holder, std::memory_order_relaxed);
+  detail::this_caller().waits_on.store(holder, std::memory_order_release);
 }
 
 } // namespace

@@ -50,6 +50,13 @@ void scheduler::offer_surplus() noexcept {
   }
 }
 
+void scheduler::date_wait(slot& me) noexcept {
+  if (cycles_now() >= next_look) {
+    see_clock(monotonic_now());
+    me.waiting_since.store(coarse_tick, std::memory_order_release);
+  }
+}
+
 bool scheduler::look_around() noexcept {
   const std::uint64_t now = cycles_now();
   pace.sample(now, switches.value());
@@ -57,7 +64,7 @@ bool scheduler::look_around() noexcept {
     return false;
   }
   next_look = now + runtime.settings.poll_cycles;
-  coarse_now = monotonic_now();
+  see_clock(monotonic_now());
   runtime.fire_timers(coarse_now);
   // Nobody need ever be idle: the actors to be asked may be those that keep all schedulers busy. A
   // sweep takes its time where the table is large, so most of the time is left to the actors.
@@ -193,7 +200,7 @@ bool scheduler::take(bool lone) noexcept {
   if (taken == nullptr && !solo) {
     taken = queue.steal(lone);
     if (taken != nullptr) {
-      note(trace_event::steal, *taken);
+      note(event_kind::steal, *taken);
     }
   }
   return taken != nullptr;

@@ -25,6 +25,14 @@ const char* to_string(report_kind kind) noexcept {
   case report_kind::child_abandoned: return "abandoned";
   case report_kind::gave_up: return "gave up";
   case report_kind::accept_failed: return "cannot accept";
+  case report_kind::trace_not_written: return "trace not written";
+  case report_kind::long_slice: return "long slice";
+  case report_kind::slow_handler: return "slow handler";
+  case report_kind::long_inbox: return "long inbox";
+  case report_kind::stack_near_limit: return "stack near its limit";
+  case report_kind::unanswered_stop: return "unanswered stop";
+  case report_kind::stuck: return "stuck";
+  case report_kind::wake_storm: return "wake storm";
   }
   return "unknown";
 }

@@ -9,6 +9,7 @@
 
 #include <smarm/detail/thread_backtrace.hpp>
 #include <smarm/error.hpp>
+#include <smarm/trace.hpp>
 
 #include <boost/system/system_error.hpp>
 
@@ -42,6 +43,14 @@ void runtime_state::begin_run() {
                                       "smarm::runtime: config::guard: " + probe.error().message());
   }
   stacks.release(*probe);
+  if (settings.watchdog) {
+    try {
+      watchdog_ = make_watchdog(shared_from_this());
+    } catch (...) {
+      phase_.store(phase::idle, std::memory_order_release);
+      throw;
+    }
+  }
   for (const auto& s : schedulers) {
     s->reset_counters();
     s->timers.open();
@@ -55,6 +64,7 @@ void runtime_state::begin_run() {
   sink_failures_.store(0, std::memory_order_relaxed);
   running_parts_ = settings.schedulers;
   run_.store(run_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  traces_run_ = !settings.trace_file.empty() && trace::start().has_value();
 }
 
 void runtime_state::start_threads(unsigned first) {
@@ -97,6 +107,8 @@ void runtime_state::part_begins() noexcept {
 
 void runtime_state::part_ends() noexcept {
   std::shared_ptr<runtime_state> last; // may be this object's end, so not under the lock
+  std::shared_ptr<void> dog;
+  bool write = false;
   {
     const std::lock_guard guard(end_lock_);
     if (--running_parts_ == 0) {
@@ -107,9 +119,15 @@ void runtime_state::part_ends() noexcept {
         life.await_visitors();
         phase_.store(phase::idle, std::memory_order_release);
         last = std::move(self_);
+        write = std::exchange(traces_run_, false);
+        dog = std::move(watchdog_);
       }
       ended_.notify_all();
     }
+  }
+  dog.reset();
+  if (write) {
+    write_trace();
   }
   if (last != nullptr) {
     last->tell_outsiders();
@@ -126,6 +144,25 @@ void runtime_state::finish_locked() noexcept {
   }
   life.await_visitors(); // those that were turned away may still be on their way out
   phase_.store(phase::idle, std::memory_order_release);
+}
+
+void runtime_state::write_trace() noexcept {
+  trace::stop();
+  std::string why;
+  try {
+    const auto written = trace::write(settings.trace_file);
+    if (written) {
+      return;
+    }
+    why = written.error().message();
+  } catch (...) {
+    why = "no memory";
+  }
+  tell_made([&] {
+    return report{.kind = report_kind::trace_not_written,
+                  .text = "the trace was not written to " + settings.trace_file + ": " + why +
+                          ". Correct config::trace_file"};
+  });
 }
 
 std::vector<std::string> runtime_state::backtrace_on(const scheduler& s) {
@@ -152,6 +189,13 @@ bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept
   }
   if (run_.load(std::memory_order_relaxed) == run) {
     finish_locked();
+    std::shared_ptr<void> dog = std::move(watchdog_);
+    const bool write = std::exchange(traces_run_, false);
+    lock.unlock();
+    dog.reset();
+    if (write) {
+      write_trace();
+    }
   }
   return true;
 }

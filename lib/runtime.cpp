@@ -13,11 +13,9 @@
 
 #include <boost/system/system_error.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <iterator>
 #include <thread>
 
 namespace smarm {
@@ -207,27 +205,6 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
 }
 
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
-std::vector<trace_record> runtime::trace() const {
-  if constexpr (!detail::tracing) {
-    refuse(errc::not_supported,
-           "runtime::trace: the library was built without traces; build it with smarm-trace=on");
-  }
-  if (state_->is_running()) {
-    refuse(errc::nested_run, "runtime::trace: traces can be read when the run is over");
-  }
-  std::vector<trace_record> all;
-  for (const auto& s : state_->schedulers) {
-    std::vector<trace_record> own;
-    s->traces.append_to(own);
-    std::vector<trace_record> both;
-    both.reserve(all.size() + own.size());
-    std::merge(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(both),
-               [](const trace_record& a, const trace_record& b) { return a.cycles < b.cycles; });
-    all = std::move(both);
-  }
-  return all;
-}
-
 runtime_stats runtime::stats() const { return state_->stats(); }
 const config& runtime::settings() const noexcept { return state_->settings; }
 

@@ -8,6 +8,7 @@
 #include "forked_child.hpp"
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/runtime_list.hpp>
 #include <smarm/detail/stack_overflow.hpp>
 #include <smarm/detail/wake.hpp>
 
@@ -66,9 +67,13 @@ runtime_state::runtime_state(config c)
   for (unsigned i = 0; i < settings.schedulers; ++i) {
     schedulers.push_back(std::make_unique<scheduler>(*this, i));
   }
+  number_in_process = enter_runtime_list(*this); // last: from here on it is looked at
 }
 
-runtime_state::~runtime_state() { tell_outsiders(); }
+runtime_state::~runtime_state() {
+  leave_runtime_list(*this);
+  tell_outsiders();
+}
 
 void runtime_state::tell_outsiders() noexcept {
   close_names(*names);
@@ -112,6 +117,9 @@ void make_ready_from_outside(slot& s) noexcept {
   }
   // The slot is Queued and only we may enqueue it: until then its actor is alive, and with it the
   // runtime. Afterwards the count keeps the runtime from going before we are out of it.
+  if (is_tracing()) {
+    trace_actor(event_kind::wake, s);
+  }
   runtime_state& there = *s.runtime;
   there.life.enter_as_waker();
   there.inject(s);
@@ -181,6 +189,8 @@ runtime_stats runtime_state::stats() const {
   const auto stack_count = stacks.count();
   out.stacks_in_use = stack_count.live;
   out.stacks_kept = stack_count.warm;
+  out.stacks_spare = stack_count.spare;
+  out.io = driver_.load(std::memory_order_acquire)->stats();
   if (blocking_pool* const pool = blocking_pool_if_any()) {
     out.blocking = stats_of(*pool);
   }

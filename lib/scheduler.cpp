@@ -40,14 +40,20 @@ bool scheduler::hears_urgent(const slot& me) const noexcept {
   return me.masks.only_ends() && exceptions->uncaught == 0 && me.stop.requested(stop_flag::urgent);
 }
 
+void scheduler::make_ready_again(slot& s) noexcept {
+  if (is_tracing()) {
+    trace_own_wake(s);
+  }
+  queue_woken(s);
+}
+
 void scheduler::reset_counters() noexcept {
   for (counter* c : {&spawned, &ended, &switches, &wake_slot_hits, &wake_slot_displacements,
-                     &overruns}) {
+                     &overruns, &idle_cycles}) {
     c->reset();
   }
   slice_of = 0;
   pace = {};
-  traces.clear();
 }
 
 // ---- Landing -----------------------------------------------------------------------------------
@@ -68,7 +74,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     s.context = from.fctx;
     watch_depth(s, from.fctx);
     if (!s.word.park(true)) {
-      make_ready(s); // woken while it was on its way: it is queued already
+      make_ready_again(s); // woken while it was on its way: it is queued already
     }
     break;
   }
@@ -80,7 +86,7 @@ void scheduler::land_rarely(transfer_t from, fiber_state& mine) noexcept {
     // Read before the word is published: afterwards the slot may belong to somebody else.
     const std::uint32_t generation = s.word.snapshot().generation;
     if (!s.word.park_unless_urgent() || s.stop.after_park_unless_urgent(generation, s.word)) {
-      make_ready(s);
+      make_ready_again(s);
     }
     break;
   }
@@ -132,14 +138,24 @@ void scheduler::run() {
   const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
   pace.begin(cycles_now(), switches.value());
+#if SMARM_BUDGET
+  resumed_at = cycles_now();
+#endif
   online.store(true, std::memory_order_release);
   for (;;) {
     if (slot* next = scan_for_work()) {
       run_claimed(*next);
       continue;
     }
+    idle_since = cycles_now();
     const idle_result result = coordination->idle(id, *this);
-    pace.begin(cycles_now(), switches.value());
+    const std::uint64_t now = cycles_now();
+    idle_cycles.add(now - idle_since);
+    idle_since = 0;
+#if SMARM_BUDGET
+    resumed_at = now;
+#endif
+    pace.begin(now, switches.value());
     if (result == idle_result::finished) {
       break;
     }
@@ -149,7 +165,7 @@ void scheduler::run() {
       }
       continue;
     }
-    coarse_now = monotonic_now();
+    see_clock(monotonic_now());
     runtime.fire_timers(coarse_now);
     coordination->expired(coarse_now);
     coordination->cover(id);

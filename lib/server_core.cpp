@@ -185,6 +185,11 @@ overflow_counts server_core::overflows() const noexcept {
   return l != nullptr ? l->counts() : overflow_counts();
 }
 
+std::size_t server_core::queued() const noexcept {
+  request_limit* const l = limit();
+  return l != nullptr ? l->size() : inbox.size();
+}
+
 request_node* server_core::take_any() noexcept {
   server_control* const c = control.load(std::memory_order_acquire);
   if (c != nullptr && c->limit) {

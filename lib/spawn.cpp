@@ -115,6 +115,7 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
                                                           : errc::not_supported;
       }
       record.own_stack = *own;
+      record.own_stack_size = (*own)->size();
     }
   }
   return errc{};
@@ -123,6 +124,9 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
 void runtime_state::publish_from_outside(slot& s) noexcept {
   const pid who = s.id();
   life.spawned_outside();
+  if (is_tracing()) {
+    trace_actor(event_kind::spawn, s);
+  }
   s.word.publish_queued();
   inject(s);
   // No death of a parent will ask for a sweep that sees it, if the last one is over.

@@ -7,12 +7,20 @@
 
 #include "basic_supervisor.hpp"
 
+#include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/report.hpp>
 
 #include <string>
 
 namespace smarm::detail {
+
+void note_child(pid actor, std::uint64_t restarts) noexcept {
+  if (slot* const s = current_scheduler()->runtime.slots.find(actor.index())) {
+    note_restarts(*s, actor, restarts);
+  }
+}
+
 void report_not_made(const supervised_child& c) noexcept {
   scheduler& here = *current_scheduler();
   here.runtime.tell_made([&] {
@@ -27,6 +35,9 @@ void report_not_made(const supervised_child& c) noexcept {
 
 void report_restart(const supervised_child& c, const std::string& more) noexcept {
   scheduler& here = *current_scheduler();
+  if (is_tracing()) {
+    trace_restart(c.spec.id);
+  }
   here.runtime.tell_made([&] {
     return report{.kind = report_kind::child_restarted,
                   .actor = here.current.load()->id(),

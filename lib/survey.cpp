@@ -9,35 +9,16 @@
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/wait_kind.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <ostream>
 #include <sstream>
+#include <utility>
 
 namespace smarm::detail {
 namespace {
-
-const char* describe(wait_kind kind) noexcept {
-  switch (kind) {
-  case wait_kind::nothing: return "nothing";
-  case wait_kind::sleep: return "the end of a sleep";
-  case wait_kind::join: return "the end of another actor";
-  case wait_kind::message: return "a message";
-  case wait_kind::select: return "one of several sources";
-  case wait_kind::lock: return "a lock";
-  case wait_kind::permit: return "a semaphore";
-  case wait_kind::place: return "a place in a full task group";
-  case wait_kind::condition: return "a condition variable";
-  case wait_kind::reply: return "a reply";
-  case wait_kind::descriptor: return "a file descriptor";
-  case wait_kind::operation: return "an asynchronous operation";
-  case wait_kind::blocking: return "a blocking call";
-  case wait_kind::room: return "room in a channel or an inbox";
-  case wait_kind::resumption: return "being resumed, see sys::resume";
-  }
-  return "something unknown";
-}
 
 const scheduler* runner_of(const runtime_state& runtime, const slot& s) noexcept {
   for (const auto& candidate : runtime.schedulers) {
@@ -66,7 +47,7 @@ std::size_t stack_used(const slot& s, const slot_snapshot& word) noexcept {
 
 // Whom it found the lock with when it began to wait. Others may have had it since.
 void add_holder(std::ostream& text, runtime_state& runtime, const slot& s) {
-  const std::uint64_t holder = s.lock_holder.load(std::memory_order_relaxed);
+  const std::uint64_t holder = s.waits_on.load(std::memory_order_acquire);
   if (holder == 0) {
     return;
   }
@@ -89,17 +70,8 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
                       word.state == slot_state::parked_unless_urgent;
   std::ostringstream text;
   if (parked) {
-    out.waits_for = describe(s.waits_for.load(std::memory_order_relaxed));
-    text << "waits for " << out.waits_for;
-    if (s.waits_for.load(std::memory_order_relaxed) == wait_kind::lock) {
-      add_holder(text, runtime, s);
-    }
-    if (word.state == slot_state::parked_masked) {
-      text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
-              "wait that is no stop point";
-    } else if (word.state == slot_state::parked_unless_urgent) {
-      text << " in its terminate, which request_stop ends";
-    }
+    out.waits_for = to_string(s.waits_for.load(std::memory_order_relaxed));
+    text << wait_text(runtime, s, word.state);
   } else if (const scheduler* runner = runner_of(runtime, s)) {
     out.waits_for = "nothing: it is running";
     out.age = std::chrono::nanoseconds(monotonic_now() - runner->coarse_now);
@@ -128,6 +100,22 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
 
 } // namespace
 
+std::string wait_text(runtime_state& runtime, const slot& s, slot_state how) {
+  std::ostringstream text;
+  const wait_kind kind = s.waits_for.load(std::memory_order_relaxed);
+  text << "waits for " << to_string(kind);
+  if (kind == wait_kind::lock) {
+    add_holder(text, runtime, s);
+  }
+  if (how == slot_state::parked_masked) {
+    text << " and may not be stopped there: it is in a destructor, under disable_stop, or in a "
+            "wait that is no stop point";
+  } else if (how == slot_state::parked_unless_urgent) {
+    text << " in its terminate, which request_stop ends";
+  }
+  return std::move(text).str();
+}
+
 std::string doing_of(runtime_state& runtime, slot& s, pid actor) {
   const slot_snapshot word = s.word.snapshot();
   return word.generation == actor.generation() &&
@@ -154,7 +142,7 @@ std::vector<survivor> survey(runtime_state& runtime) {
     for (const pid caller : callers_of_left_calls(*pool)) {
       survivor one;
       one.actor = caller;
-      one.waits_for = describe(wait_kind::blocking);
+      one.waits_for = to_string(wait_kind::blocking);
       one.text = "has left a blocking_detached call that still runs: give the function a deadline "
                  "of its own";
       out.push_back(std::move(one));

@@ -80,7 +80,8 @@ void impl::slice_check(detail::scheduler& s, detail::slot& me) noexcept {
   s.checkpoints = s.checkpoint_stride;
   if (now - s.slice_start >= slice) {
     s.overruns.add();
-    me.overruns.store(me.overruns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    me.overruns.store(me.overruns.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    s.see_clock(detail::monotonic_now());
     s.slice_start = now;
     (void)s.yield(me);
   }
@@ -102,6 +103,9 @@ void label(std::string_view text) {
   detail::slot& me = impl::caller("this_actor::label");
   std::string now(text); // and what was before, destroyed outside the lock
   detail::actor_record& mine = detail::own_record(me);
+  if (detail::is_tracing()) {
+    detail::trace_label(me, now);
+  }
   const std::lock_guard guard(me.record_lock);
   mine.label.swap(now);
 }
@@ -127,12 +131,21 @@ bool stop_requested() {
 
 } // namespace this_actor
 
+namespace {
+// One byte, and what the library adds itself.
+constexpr std::uint8_t most_no_preempt = 250;
+} // namespace
+
 disable_stop::disable_stop() : self_(this_actor::impl::caller("disable_stop")) {
   ++self_.masks.stops;
 }
 disable_stop::~disable_stop() { --self_.masks.stops; }
 
 no_preempt::no_preempt() : self_(this_actor::impl::caller("no_preempt")) {
+  if (self_.masks.preemption == most_no_preempt) {
+    throw boost::system::system_error(make_error_code(errc::count_out_of_range),
+                                      "no_preempt: more than 250 of them, one inside the other");
+  }
   ++self_.masks.preemption;
 }
 no_preempt::~no_preempt() { --self_.masks.preemption; }

@@ -5,6 +5,8 @@
 
 #include <smarm/detail/thread_backtrace.hpp>
 
+#include <smarm/detail/parked_stack.hpp>
+
 #include <execinfo.h>
 #include <signal.h>
 
@@ -12,8 +14,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <memory>
+#include <cstddef>
 #include <mutex>
 #include <thread>
 
@@ -78,10 +79,8 @@ std::vector<std::string> backtrace_of(pthread_t thread) {
   std::vector<std::string> lines;
   if (count > 0) {
     // The two innermost are this handler and the kernel's frame around it.
-    const std::unique_ptr<char*, decltype(&std::free)> names(
-      ::backtrace_symbols(frames.data(), count), &std::free);
-    for (int i = 2; names != nullptr && i < count; ++i) {
-      lines.emplace_back(names.get()[i]);
+    for (int i = 2; i < count; ++i) {
+      lines.push_back(frame_text(frames[static_cast<std::size_t>(i)]));
     }
   }
   return lines;

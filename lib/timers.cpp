@@ -166,6 +166,9 @@ std::size_t timer_set::fire_due(std::int64_t now) noexcept {
         taken[i].block->call(*taken[i].block, now);
       } else {
         expect_to_run(*taken[i].wait.who);
+        if (is_tracing()) {
+          trace_actor(event_kind::timer, *taken[i].wait.who);
+        }
         wake(taken[i].wait);
       }
     }

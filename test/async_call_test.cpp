@@ -295,6 +295,31 @@ BOOST_AUTO_TEST_CASE(a_cancelled_operation_is_aborted_and_gives_up_what_it_waits
   BOOST_TEST(r.server.call(desk::next{1}).value() == 2);
 }
 
+BOOST_AUTO_TEST_CASE(who_is_refused_a_receiver_leaves_its_owner_alone_whatever_comes_then) {
+  rig r;
+  auto [tx, rx] = smarm::channel<int>();
+  std::atomic<int> got{0};
+  std::atomic<const smarm::detail::runtime_state*> runtime{nullptr};
+  auto owner = r.rt.handle().spawn([&] {
+    runtime = &this_runtime();
+    got = rx.recv().value();
+  });
+  wait_until([&] { return runtime != nullptr && parked(*runtime, owner.id()); });
+  std::vector<code> seen;
+  asio::cancellation_signal cancel;
+  smarm::async_recv(rx, asio::bind_cancellation_slot(
+                            cancel.slot(), asio::bind_executor(r.context, [&](code ec, int) {
+                              seen.push_back(ec);
+                            })));
+  cancel.emit(asio::cancellation_type::terminal); // refused already, and not told yet
+  r.context.run();
+  BOOST_TEST(seen.size() == 1u);
+  BOOST_TEST((seen.front() == errc::already_waiting));
+  (void)tx.send(9);
+  (void)owner.join();
+  BOOST_TEST(got == 9);
+}
+
 BOOST_AUTO_TEST_CASE(answers_deadlines_and_cancellations_race_and_the_handler_is_called_once) {
   rig r(3);
   asio::thread_pool pool(2);

@@ -15,8 +15,9 @@
 #include <smarm/stop.hpp>
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/compose.hpp>
+#include <boost/asio/associated_allocator.hpp>
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/compose.hpp>
 #include <boost/asio/defer.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
@@ -25,6 +26,7 @@
 #include <boost/asio/strand.hpp>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -267,9 +269,8 @@ BOOST_AUTO_TEST_CASE(a_stop_waits_for_what_cannot_be_cancelled) {
       // An operation without cancellation: its own handler has no slot.
       asio::async_initiate<const smarm::await_t, void()>(
           [&gate](auto handler) {
-            gate.async_wait([handler = std::move(handler)](error_code) mutable {
-              std::move(handler)();
-            });
+            gate.async_wait(
+                [handler = std::move(handler)](error_code) mutable { std::move(handler)(); });
           },
           smarm::await);
     });
@@ -326,11 +327,11 @@ BOOST_AUTO_TEST_CASE(it_goes_with_strands_and_executors) {
 BOOST_AUTO_TEST_CASE(it_can_be_the_default_of_an_object) {
   boost::system::result<void> got = make_error_code(smarm::errc::empty);
   smarm::run([&] {
-    auto timer = smarm::await_t::as_default_on(
-        asio::steady_timer(smarm::this_actor::get_executor(), 1ms));
+    auto timer =
+        smarm::await_t::as_default_on(asio::steady_timer(smarm::this_actor::get_executor(), 1ms));
     timer.async_wait();
-    smarm::try_await_t::as_default_on_t<asio::steady_timer> other(
-        smarm::this_actor::get_executor(), 1ms);
+    smarm::try_await_t::as_default_on_t<asio::steady_timer> other(smarm::this_actor::get_executor(),
+                                                                  1ms);
     got = other.async_wait();
   });
   BOOST_TEST(got.has_value());
@@ -405,6 +406,70 @@ BOOST_AUTO_TEST_CASE(an_io_context_that_goes_strands_nobody) {
     (void)h.join();
   });
   BOOST_TEST((thrown == asio::error::operation_aborted));
+}
+
+// Who was stopped waits for the handler, which brings its values to a frame that is about to go: they go with it.
+BOOST_AUTO_TEST_CASE(values_that_come_after_a_stop_are_destroyed) {
+  auto value = std::make_shared<int>(1);
+  const std::weak_ptr<int> watched = value;
+  bool alive = false;
+  smarm::runtime({.schedulers = 1, .reports = [](const smarm::report&) {}}).run([&] {
+    std::function<void()> complete;
+    auto h = waiting([&] {
+      (void)boost::asio::async_initiate<const smarm::try_await_t,
+                                        void(boost::system::error_code, std::shared_ptr<int>)>(
+          [&](auto handler) {
+            auto kept = std::make_shared<decltype(handler)>(std::move(handler));
+            complete = [&value, kept] {
+              std::move (*kept)(boost::system::error_code(), std::move(value));
+            };
+          },
+          smarm::try_await);
+    });
+    smarm::request_stop(h.id());
+    for (int i = 0; i < 3; ++i) { // it asks for the cancellation, of which the operation knows nothing
+      until([&] { return parked(h.id()); });
+      smarm::this_actor::yield();
+    }
+    alive = !watched.expired();
+    complete();
+    (void)h.join();
+  });
+  BOOST_TEST(alive);
+  BOOST_TEST(watched.expired());
+}
+
+BOOST_AUTO_TEST_CASE(an_operation_may_give_its_memory_back_after_it_has_called_its_handler) {
+  recorder seen;
+  smarm::run([&] {
+    auto place = smarm::this_actor::get_executor();
+    std::function<void()> give_back;
+    auto h = waiting([&] {
+      asio::async_initiate<const smarm::await_t, void()>(
+          [&](auto handler) {
+            using allocator = typename std::allocator_traits<
+                asio::associated_allocator_t<decltype(handler)>>::template rebind_alloc<long>;
+            allocator memory(asio::get_associated_allocator(handler));
+            long* const block = memory.allocate(1);
+            give_back = [&seen, memory, block]() mutable {
+              memory.deallocate(block, 1);
+              seen.note("given back");
+            };
+            asio::post(place, [handler = std::move(handler)]() mutable { std::move(handler)(); });
+          },
+          smarm::await);
+      seen.note("returned");
+    });
+    bool called = false;
+    asio::post(place, [&] { called = true; });
+    until([&] { return called; });
+    for (int i = 0; i < 10; ++i) {
+      smarm::this_actor::yield(); // who could go on would
+    }
+    give_back();
+    (void)h.join();
+  });
+  CHECK_LIST(seen.all(), {"given back", "returned"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

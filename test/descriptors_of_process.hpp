@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -27,6 +28,12 @@ inline std::set<int> open_descriptors() {
     ::closedir(folder);
   }
   return all;
+}
+
+// Whether none is open but those. One of these may be closed since: a thread that starts has one for a moment.
+inline bool none_open_but(const std::set<int>& those) {
+  const std::set<int> now = open_descriptors();
+  return std::includes(those.begin(), those.end(), now.begin(), now.end());
 }
 
 } // namespace smarm_test

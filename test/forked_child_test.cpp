@@ -11,6 +11,7 @@
 #include "child_process.hpp"
 #include "waiting.hpp"
 
+#include <smarm/blocking.hpp>
 #include <smarm/executor.hpp>
 #include <smarm/join_handle.hpp>
 
@@ -41,7 +42,7 @@ child_end forked_by_an_actor(const std::function<void()>& call) {
 
 void check_refused(const child_end& end) {
   BOOST_TEST(end.signal == SIGABRT);
-  BOOST_TEST(end.error.find("smarm: an actor has forked, and the child went on into the runtime") !=
+  BOOST_TEST(end.error.find("has forked, and the child went on into the runtime") !=
                  std::string::npos,
              end.error);
 }
@@ -58,6 +59,27 @@ BOOST_AUTO_TEST_CASE(a_child_that_waits_ends_with_a_line_that_says_why) {
   check_refused(forked_by_an_actor([] { smarm::this_actor::yield(); }));
   check_refused(forked_by_an_actor([] { smarm::this_actor::sleep_for(1h); }));
   check_refused(forked_by_an_actor([] { (void)smarm::spawn([] {}).join(); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_child_of_a_blocking_call_that_returns_from_it_does_so_too) {
+  pid_t child = 0;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    smarm::blocking([&] {
+      child = ::fork();
+      if (child == 0) {
+        const rlimit no_core{};
+        (void)::setrlimit(RLIMIT_CORE, &no_core);
+        ::close(STDERR_FILENO);
+        (void)::alarm(30); // rather than be there for ever
+      }
+    });
+  });
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  BOOST_TEST(WIFSIGNALED(status));
+  BOOST_TEST(WTERMSIG(status) == SIGABRT);
 }
 
 BOOST_AUTO_TEST_CASE(a_child_that_comes_to_the_end_of_its_actor_does_so_too) {

@@ -222,3 +222,48 @@ BOOST_FIXTURE_TEST_CASE(a_scans_wait_is_cancelled_like_any_other, fixture) {
   BOOST_TEST(push(2) == push_result::pushed);
   check_equal(take_all(), {1, 2});
 }
+
+BOOST_AUTO_TEST_CASE(how_much_is_queued_is_known_however_it_is_taken_out_and_however_often_the_count_comes_round) {
+  fixture f;
+  BOOST_TEST(f.in.size() == 0U);
+  for (int i = 0; i < 3; ++i) {
+    (void)f.push(i);
+  }
+  BOOST_TEST(f.in.size() == 3U);
+  BOOST_TEST(f.take().has_value());
+  BOOST_TEST(f.in.size() == 2U);
+  delete &f.in.erase_after(f.in.before_front()); // not the last one
+  BOOST_TEST(f.in.size() == 1U);
+  delete &f.in.erase_after(f.in.before_front()); // the last one
+  BOOST_TEST(f.in.size() == 0U);
+  constexpr int twice_round = 2 * 65'536 + 5;
+  for (int i = 0; i < twice_round; ++i) {
+    (void)f.push(i);
+  }
+  BOOST_TEST(f.in.size() == twice_round);
+  for (int i = 0; i < twice_round - 2; ++i) {
+    (void)f.take();
+  }
+  BOOST_TEST(f.in.size() == 2U);
+  f.in.close();
+  BOOST_TEST(f.in.size() == 2U);
+  BOOST_TEST((f.push(1) == push_result::closed));
+  BOOST_TEST(f.in.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_works_whatever_the_count_is) {
+  fixture f;
+  for (int i = 0; i < 70'000; ++i) {
+    (void)f.push(i);
+    (void)f.take();
+    BOOST_REQUIRE(f.in.wait(i));
+    if (i % 2 == 0) {
+      BOOST_REQUIRE(f.in.cancel_wait());
+    } else {
+      BOOST_REQUIRE((f.push(i) == push_result::pushed_and_wake));
+      BOOST_REQUIRE(f.woken == i);
+      (void)f.take();
+    }
+  }
+  BOOST_TEST(f.in.size() == 0U);
+}

@@ -65,11 +65,45 @@ constexpr bool waiting_knows_identity =
 #else
     false;
 #endif
+constexpr bool waiting_knows_who_looks_inside =
+#if defined(SMARM_TRACE_HPP) || defined(SMARM_DUMP_STACKS_HPP) || defined(SMARM_WATCHDOG_HPP) ||   \
+    defined(SMARM_DETAIL_PARKED_STACK_HPP) || defined(SMARM_DETAIL_RUNTIME_LIST_HPP)
+    true;
+#else
+    false;
+#endif
+} // namespace
+
+#include <smarm/application.hpp>
+#include <smarm/dynamic_supervisor.hpp>
+#include <smarm/gen_server.hpp>
+#include <smarm/gen_statem.hpp>
+#include <smarm/partition_supervisor.hpp>
+#include <smarm/supervisor.hpp>
+#include <smarm/sys.hpp>
+#include <smarm/worker_pool.hpp>
+
+namespace {
+constexpr bool behaviours_look_inside =
+#if defined(SMARM_INTROSPECT_HPP) || defined(SMARM_ACTOR_INFO_HPP) ||                              \
+    defined(SMARM_RUNTIME_SNAPSHOT_HPP) || defined(SMARM_ACTOR_TREE_HPP) ||                        \
+    defined(SMARM_DETAIL_READ_ACTOR_HPP) || defined(SMARM_OBSERVER_HPP) ||                         \
+    defined(SMARM_PROMETHEUS_HPP)
+    true;
+#else
+    false;
+#endif
 } // namespace
 
 #include <smarm.hpp>
 
 namespace {
+constexpr bool umbrella_knows_the_page =
+#if defined(SMARM_OBSERVER_HTTP_HPP)
+    true;
+#else
+    false;
+#endif
 // It costs a second of every translation unit that includes it.
 constexpr bool umbrella_knows_asio =
 #if defined(BOOST_ASIO_DETAIL_CONFIG_HPP)
@@ -87,5 +121,8 @@ BOOST_AUTO_TEST_CASE(what_is_below_does_not_include_what_is_above) {
   BOOST_TEST(!runtime_knows_identity);
   BOOST_TEST(!waiting_knows_io);
   BOOST_TEST(!waiting_knows_identity);
+  BOOST_TEST(!waiting_knows_who_looks_inside);
+  BOOST_TEST(!behaviours_look_inside);
   BOOST_TEST(!umbrella_knows_asio);
+  BOOST_TEST(!umbrella_knows_the_page);
 }

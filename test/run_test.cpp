@@ -179,13 +179,6 @@ BOOST_AUTO_TEST_CASE(all_that_counts_events_begins_at_zero_with_each_run) {
   BOOST_TEST(rt.stats().sink_failures == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_library_without_traces_says_so) {
-  if constexpr (!smarm::detail::tracing) {
-    smarm::runtime rt({.schedulers = 1});
-    BOOST_TEST((refusal([&] { (void)rt.trace(); }) == errc::not_supported));
-  }
-}
-
 BOOST_AUTO_TEST_CASE(a_hundred_runtimes_in_a_row) {
   unsigned ran = 0;
   for (unsigned i = 0; i < 100; ++i) {

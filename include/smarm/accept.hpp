@@ -54,10 +54,10 @@ struct accept_options {
 // request_stop nobody is given that time, also if it comes while they have it.
 //
 // Returns, with no connection left, if somebody closed the acceptor or cancelled its wait, which is right
-// only while the caller waits for a client. Suspends. A stop point. Throws boost::system::system_error: invalid_config for a limit of 0;
-// not_in_actor on a plain thread, would_block_scheduler in scheduler context; what the system says if the
-// acceptor can accept nothing, as if it does not listen. An exception that leaves on_connection is the end
-// of that actor, reported as such.
+// only while the caller waits for a client. Suspends. A stop point. Throws boost::system::system_error:
+// invalid_config for a limit of 0; not_in_actor on a plain thread, would_block_scheduler in scheduler
+// context; what the system says if the acceptor can accept nothing, as if it does not listen. An exception
+// that leaves on_connection is the end of that actor, reported as such.
 template <class Protocol, class Executor, class OnConnection>
 void accept_each(boost::asio::basic_socket_acceptor<Protocol, Executor>& acceptor,
                  OnConnection on_connection, const accept_options& options = {}) {

@@ -12,10 +12,12 @@
 #define SMARM_CONFIG_HPP
 
 #include <smarm/report.hpp>
+#include <smarm/watchdog_options.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace smarm {
@@ -102,6 +104,13 @@ struct config {
   // How long the destructor waits for actors to end before it calls them zombies; from 0.
   std::chrono::nanoseconds destructor_grace = std::chrono::seconds(5);
   zombie_policy zombies = zombie_policy::abort;
+
+  // Where a trace of each run is written when it ends, see trace.hpp; empty: nowhere. If somebody else
+  // records already, that goes on, and nothing is written.
+  std::string trace_file = {};
+
+  // Each run is watched for trouble by a thread of its own, see watchdog.hpp. None: it is not.
+  std::optional<watchdog_options> watchdog = {};
 
   // The scheduler threads that the runtime makes are called this and their number in debuggers and
   // /proc, those for smarm::blocking this and "-blk". At most 11 bytes.

@@ -17,6 +17,11 @@ enum class exit_kind : unsigned char;
 enum class missed_tick : unsigned char;
 enum class overflow : unsigned char;
 class descriptor_arm;
+struct actor_info;
+struct actor_tree;
+struct runtime_snapshot;
+struct scheduler_info;
+
 class exit_reason;
 class monitor_ref;
 class pid;

@@ -24,12 +24,22 @@ enum class report_kind : std::uint8_t {
   actor_failed,    // an exception left the actor
   actor_stopped,   // the actor was stopped
   out_of_stacks,   // a ready actor waits because the system gives no more stacks
-  callback_failed, // an exception left a callback, or a timer's message was dropped
-  zombie,          // an actor did not end when its runtime did
+  callback_failed, // an exception left a callback, an Asio handler, or a blocking_detached call that
+                   // nobody waits for; or a timer's message was dropped
+  zombie,          // an actor, or a blocking_detached call that it has left, did not end with its runtime
   child_restarted, // a supervisor has started a child anew, or is about to
   child_abandoned, // a child did not end when its supervisor had stopped it
   gave_up,         // a supervisor has ended, since its children failed too often
   accept_failed,   // a server gets no connections, as it has no descriptors left, and goes on trying
+  trace_not_written, // see config::trace_file
+  // What a watchdog has seen, see watchdog_options.hpp.
+  long_slice,
+  slow_handler,
+  long_inbox,
+  stack_near_limit,
+  unanswered_stop,
+  stuck,
+  wake_storm,
 };
 
 struct report {

@@ -27,7 +27,6 @@
 #include <smarm/pid.hpp>
 #include <smarm/runtime_stats.hpp>
 #include <smarm/spawn_options.hpp>
-#include <smarm/trace_record.hpp>
 
 #include <boost/system/result.hpp>
 
@@ -49,10 +48,11 @@ struct runtime_access;
 }
 
 //[survivor_outline
-// An actor that was still alive when a shutdown's time was up.
+// What was left when a shutdown's time was up: an actor that was still alive or, with a pid that may
+// have no actor any more, a blocking_detached call that goes on though its caller has left it.
 struct survivor {
-  pid actor;
-  std::string label;
+  pid actor;                          // or who made the call
+  std::string label;                  // empty for a call
   std::string waits_for;              // "a message", "a lock" …, "nothing: it is running"
   std::chrono::nanoseconds age{};     // if it is running: since when, without a checkpoint, about
   std::size_t stack_used = 0;         // bytes, if it owns a stack
@@ -215,6 +215,9 @@ struct runtime_access {
   state(const runtime_handle& handle) noexcept {
     return handle.state_;
   }
+  [[nodiscard]] static runtime_handle handle(const std::shared_ptr<runtime_state>& of) noexcept {
+    return runtime_handle(of);
+  }
 };
 } // namespace detail
 
@@ -227,8 +230,8 @@ public:
   runtime& operator=(const runtime&) = delete;
 
   // Shuts down what was started and not waited for, see config::destructor_grace and ::zombies. From
-  // inside one of its own actors it only asks every actor to shut down: the schedulers go on until
-  // they have ended. From anywhere else it blocks the thread.
+  // inside one of its own actors, or of its blocking calls, it only asks every actor to shut down: the
+  // schedulers go on until they have ended. From anywhere else it blocks the thread.
   ~runtime();
 
   // Runs `body` as the root actor and returns when every actor has ended; the calling thread is
@@ -258,20 +261,20 @@ public:
   // Does not suspend, and is no stop point: actors cannot call it.
   void start();
 
-  // Lets the runtime end once its last actor has, and waits for that. Blocks the thread, so it throws
-  // system_error(errc::would_block_scheduler) from an actor, of whichever runtime.
+  // Lets the runtime end once its last actor has, and its last blocking call, and waits for that. Blocks the thread, so it throws
+  // system_error: would_block_scheduler from an actor, of whichever runtime; would_deadlock from a
+  // blocking call of this one, for whose end the run waits.
   void wait();
 
-  // Asks every actor to shut down, and waits until all have ended or the time is up. Returns those
-  // that have not ended and what each of them waits for; empty means that the runtime has ended. Blocks
-  // the thread, so it throws would_block_scheduler from an actor, of whichever runtime.
+  // Asks every actor to shut down, and waits until all have ended, and the blocking calls that some
+  // have left, or the time is up. Returns those that have not ended and what each of them waits for;
+  // empty means that the runtime has ended. Blocks the thread, so it throws system_error:
+  // would_block_scheduler from an actor, of whichever runtime; would_deadlock from a blocking call of
+  // this one.
   [[nodiscard]] std::vector<survivor> shutdown(std::chrono::nanoseconds limit);
 
   [[nodiscard]] runtime_handle handle() const noexcept;
   [[nodiscard]] runtime_stats stats() const;
-  // What the schedulers recorded in the last run, by time. Throws system_error: not_supported if the
-  // library was built without traces, nested_run while the runtime is running.
-  [[nodiscard]] std::vector<trace_record> trace() const;
   // The configuration with its defaults filled in.
   [[nodiscard]] const config& settings() const noexcept;
 

@@ -11,6 +11,7 @@
 #define SMARM_RUNTIME_STATS_HPP
 
 #include <smarm/blocking_stats.hpp>
+#include <smarm/io_stats.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,8 @@ struct runtime_stats {
   std::size_t armed_timers = 0;
   std::size_t stacks_in_use = 0;
   std::size_t stacks_kept = 0; // warm ones without an actor
+  std::size_t stacks_spare = 0; // the same, of other than the default shape
+  io_stats io;
   blocking_stats blocking;     // the pool for smarm::blocking; all zero if it was never used
 };
 //]

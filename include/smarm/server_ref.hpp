@@ -273,12 +273,13 @@ private:
         }
         detail::receive_point();
       }
+      const detail::slot* const server = core_ != nullptr ? core_->where : nullptr;
       errc error{};
       detail::reply_owner<reply> answer = send(std::forward<Request>(request), deadline, error);
       if (SMARM_UNLIKELY(answer.cell() == nullptr)) {
         return failed(error);
       }
-      detail::reply_source source{*answer.cell()};
+      detail::reply_source source{*answer.cell(), server};
       if (SMARM_UNLIKELY(detail::wait_for_source<Timed>(source, detail::wait_kind::reply,
                                                         deadline) != detail::wait_end::ready)) {
         return failed(errc::timed_out);

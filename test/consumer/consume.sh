@@ -36,7 +36,7 @@ check() {
     printed=$(LD_LIBRARY_PATH="${2:-}" "$1")
     wanted="version $version
 run-queue $RUN_QUEUE
-trace 0"
+trace 1"
     [ "$printed" = "$wanted" ] || {
         printf 'the consumer was compiled with\n%s\nbut should be with\n%s\n' "$printed" "$wanted"
         exit 1
@@ -65,6 +65,7 @@ use_installed() {
         check "./by pkg-config" "$PWD/$prefix/lib"
         rm "by pkg-config"
         [ "$(pkg-config --modversion smarm)" = "$version" ]
+        [ -f "$prefix/share/smarm/smarm-gdb.py" ]
     done
     refuses "a smarm that it was not told of" 0.1
     refuses "a smarm that is too old" 0.1.99 "$PWD/moved $1"

@@ -38,7 +38,7 @@ struct reads_registration_late : right {
     std::uintptr_t end = end_.load();
     do {
       if (end & closed_bit) return push_result::closed;
-    } while (!end_.compare_exchange_weak(end, bits(added)));
+    } while (!end_.compare_exchange_weak(end, pushed(end, added)));
     pointer(end)->next.store(&added);
     if ((end & waiting_bit) == 0) return push_result::pushed;
     waiter = registration_;
@@ -53,7 +53,7 @@ struct reads_registration_early : right {
     do {
       if (end & closed_bit) return push_result::closed;
       if (end & waiting_bit) waiter = registration_;
-    } while (!end_.compare_exchange_weak(end, bits(added)));
+    } while (!end_.compare_exchange_weak(end, pushed(end, added)));
     pointer(end)->next.store(&added);
     return (end & waiting_bit) != 0 ? push_result::pushed_and_wake : push_result::pushed;
   }
@@ -64,7 +64,7 @@ struct looks_for_closed_apart : right {
     added.next.store(nullptr);
     if (closed()) return push_result::closed;
     std::uintptr_t end = end_.load();
-    while (!end_.compare_exchange_weak(end, bits(added) | (end & closed_bit))) {
+    while (!end_.compare_exchange_weak(end, pushed(end, added) | (end & closed_bit))) {
     }
     const bool wake = (end & waiting_bit) != 0;
     if (wake) waiter = registration_;
@@ -87,16 +87,17 @@ struct exchanges_closed_away : right {
 
 struct waits_without_a_swap : right {
   bool wait(const mc::ticket& receiver) noexcept {
-    if (end_.load() != bits(*stub_)) return false;
+    const std::uintptr_t end = end_.load();
+    if ((end & ~count_mask) != bits(*stub_)) return false;
     registration_ = receiver;
-    end_.store(bits(*stub_) | waiting_bit);
+    end_.store(end | waiting_bit);
     return true;
   }
 };
 
 struct registers_before_looking : right {
   bool wait(const mc::ticket& receiver) noexcept {
-    std::uintptr_t expected = bits(*stub_);
+    std::uintptr_t expected = (end_.load() & count_mask) | bits(*stub_);
     registration_ = receiver;
     return end_.compare_exchange_strong(expected, expected | waiting_bit);
   }
@@ -144,7 +145,7 @@ struct resets_the_link_after_the_swap : right {
   node& erase_after(link& position) noexcept {
     link& erased = *position.next.load();
     link* next = erased.next.load();
-    std::uintptr_t end = bits(erased);
+    std::uintptr_t end = (end_.load() & count_mask) | bits(erased);
     if (next == nullptr && !end_.compare_exchange_strong(end, bits(position))) {
       next = await_link(erased);
     }

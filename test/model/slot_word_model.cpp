@@ -153,6 +153,27 @@ struct claims_by_store : checked {
   }
 };
 
+struct holds_by_store : right {
+  bool hold(smarm::detail::slot_snapshot& was) {
+    was = snapshot();
+    if (was.state != slot_state::parked) {
+      return false;
+    }
+    word_.store(with_state(word_.load(), slot_state::running));
+    return true;
+  }
+};
+
+// A new wait: whoever has the ticket of the old one comes to nothing.
+struct holds_with_a_new_epoch : right {
+  bool hold(smarm::detail::slot_snapshot& was) {
+    word w = word_.load();
+    was = snapshot_of(w);
+    return was.state == slot_state::parked &&
+           word_.compare_exchange_strong(w, with_state(next_epoch(w), slot_state::running));
+  }
+};
+
 // ---- the runtime around the word
 
 struct manners {
@@ -307,6 +328,37 @@ void late_wake(mc::world& world) {
     s.answered.store(true);
     s.wake(s.second.load());
   });
+  world.finally([&s] { s.require_running(); });
+}
+
+// Somebody looks at the stack of a parked actor, which is woken or stopped meanwhile.
+template <class Word, bool Stopped>
+void looked_at_while_parked(mc::world& world, manners how) {
+  struct state : player<Word> {
+    using player<Word>::player;
+    mc::atomic<bool> looking{false};
+  };
+  auto& s = world.make<state>(how);
+  s.begin();
+  const wait_ticket t = s.word.begin_wait();
+  world.thread([&s] {
+    s.park();
+    mc::require(!s.looking.load(), "nobody looks at a stack that is in use");
+  });
+  world.thread([&s] {
+    smarm::detail::slot_snapshot was{};
+    if (s.word.hold(was)) {
+      s.looking.store(true);
+      mc::require(s.saved.load(), "what is looked at is complete");
+      s.looking.store(false);
+      s.after_park(false);
+    }
+  });
+  if (Stopped) {
+    world.thread([&s] { s.request_stop(); });
+  } else {
+    world.thread([&s, t] { s.wake(t); });
+  }
   world.finally([&s] { s.require_running(); });
 }
 
@@ -565,6 +617,17 @@ int main(int argc, char** argv) {
   suite.model("resumed_elsewhere", all, with(&resumed_elsewhere<right>, {}));
   suite.mutation("parks_before_the_switch", all,
                  with(&resumed_elsewhere<right>, {.saves_late = true}), "saved context");
+
+  suite.model("looked_at_vs_wake", all, with(&looked_at_while_parked<right, false>, {}));
+  suite.model("looked_at_vs_stop", all, with(&looked_at_while_parked<right, true>, {}));
+  suite.mutation("parks_again_by_store", all,
+                 with(&looked_at_while_parked<parks_by_store, false>, {}), "deadlock");
+  suite.mutation("holds_by_store", all, with(&looked_at_while_parked<holds_by_store, false>, {}));
+  suite.mutation("holds_with_a_new_epoch", all,
+                 with(&looked_at_while_parked<holds_with_a_new_epoch, false>, {}), "deadlock");
+  suite.mutation("looks_and_forgets_the_flag", all,
+                 with(&looked_at_while_parked<right, true>, {.forgets_the_flag = true}),
+                 "deadlock");
 
   suite.model("a_second_entry_is_refused", all, &entered_twice<checked>);
   suite.mutation("claims_blindly", all, &entered_twice<claims_blindly>, "one runner");

@@ -15,6 +15,7 @@
 #include <smarm/detail/local_values.hpp>
 #include <smarm/pid.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -55,6 +56,9 @@ struct actor_record {
   std::string label;          // written by the actor itself, which may read it without the lock
   std::string details;        // of its failure, for the report; the actor's own: nobody else looks
   stack* own_stack = nullptr; // of its own shape, until the actor starts on it
+  std::size_t own_stack_size = 0; // in bytes; never changes; 0: of the default shape
+  bool supervised = false;        // a supervisor has started it,
+  std::uint64_t restarts = 0;     // after so many restarts of its predecessors
   std::unique_ptr<attendance> others; // never changes once it is there
   std::unique_ptr<local_values> locals; // the actor's own: nobody else looks
 };
@@ -67,6 +71,9 @@ void close_attendance(slot& me) noexcept;
 
 // Takes the record away from an actor that never began.
 void drop_record(slot& s) noexcept;
+
+// A supervisor tells how often it has started that child anew. Nothing happens if it has ended.
+void note_restarts(slot& s, pid actor, std::uint64_t restarts) noexcept;
 
 // The label of whoever lives in the slot, from any thread; empty if it has none.
 [[nodiscard]] std::string label_of(slot& s);

@@ -98,7 +98,9 @@ public:
       });
     }
     keeps_ = this->shared_from_this();
-    (void)waiter_->wait(
+    // Where there was nothing to wait for, no registration is ours: the one that is there may be
+    // somebody else's, whom the source preferred.
+    over_ = !waiter_->wait(
         what_, [](void* me) noexcept { static_cast<async_wait*>(me)->post_completion(); }, this);
   }
 
@@ -162,7 +164,7 @@ private:
       timer_;
   std::shared_ptr<async_wait> keeps_; // for who ends the wait, which takes it
   boost::system::error_code why_;
-  bool over_ = false; // given up or completed; under the lock
+  bool over_ = false; // given up, completed, or about to be without a wait; under the lock
   // Of start against all that may come before it is done, of timer and cancellation against each
   // other. A waker does not need it.
   std::mutex lock_;
@@ -172,7 +174,8 @@ private:
 // handler is not called. Not inlined: an actor that calls may wait in the same function, and be on another
 // thread afterwards, where the compiler must not keep the addresses of Asio's thread-locals.
 template <class Handler, class What>
-SMARM_NOINLINE void start_async_wait(Handler&& handler, What&& what, std::int64_t deadline, bool at_once) {
+SMARM_NOINLINE void start_async_wait(Handler&& handler, What&& what, std::int64_t deadline,
+                                     bool at_once) {
   using operation = async_wait<std::decay_t<What>, std::decay_t<Handler>>;
   std::make_shared<operation>(std::forward<Handler>(handler), std::forward<What>(what))
       ->start(deadline, at_once);

@@ -31,12 +31,30 @@ namespace smarm::detail {
 
 class awaited_operation;
 
+// The completion of what has its memory in the same frame: the frame is not let go before that was
+// given back.
+class framed_completion : public completion {
+public:
+  using completion::completion;
+
+  // Instead of complete().
+  void finish() noexcept {
+    if (memory.given_back_or(
+            [](void* me) noexcept { static_cast<framed_completion*>(me)->complete(); }, this)) {
+      complete();
+    }
+  }
+  // It may not be completed yet.
+  [[nodiscard]] bool finished() const noexcept { return completed() || memory.outlives(); }
+
+  frame_memory memory;
+};
+
 // The request to cancel, on its way to the operation's executor.
-class cancel_request : public completion {
+class cancel_request : public framed_completion {
 public:
   cancel_request(slot& waiter, awaited_operation& what) noexcept
-      : completion(waiter), what_(what) {}
-  frame_memory memory;
+      : framed_completion(waiter), what_(what) {}
 
   void carry_out() noexcept;
 
@@ -55,7 +73,7 @@ public:
   cancel_function& operator=(cancel_function&&) = delete;
   ~cancel_function() {
     if (request_ != nullptr) {
-      request_->complete();
+      request_->finish();
     }
   }
   void operator()() { std::exchange(request_, nullptr)->carry_out(); }
@@ -67,7 +85,7 @@ private:
   cancel_request* request_;
 };
 
-class awaited_operation : public completion {
+class awaited_operation : public framed_completion {
 public:
   // Posts the request to the executor of the operation whose initiation that is. Throws what that
   // throws; then the request is completed.
@@ -75,11 +93,7 @@ public:
 
   // Throws as this_actor::yield does where there is no actor; a stop point, before anything begins.
   awaited_operation(post_cancel post, void* initiation);
-  ~awaited_operation() {
-    if (SMARM_UNLIKELY(!completed())) {
-      cancel_and_wait();
-    }
-  }
+  ~awaited_operation() { settle(); }
 
   // Between these two the initiation runs, in which an allocation must not yield: it may be made under
   // a lock of Asio's.
@@ -93,11 +107,18 @@ public:
   [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
   void abandon() noexcept {
     abandoned_ = true;
-    complete();
+    finish();
   }
 
   boost::asio::cancellation_signal signal;
-  frame_memory memory;
+
+protected:
+  // What the handler writes to is there until this returns: for the destructor of who adds to it.
+  void settle() noexcept {
+    if (SMARM_UNLIKELY(!completed())) {
+      cancel_and_wait();
+    }
+  }
 
 private:
   void cancel_and_wait() noexcept;
@@ -109,11 +130,11 @@ private:
 };
 
 inline void cancel_request::carry_out() noexcept {
-  // Serial with the handlers: what is not completed now is not completed before the emission returns.
-  if (!what_.completed()) {
+  // Serial with the handlers: what is not finished now is not finished before the emission returns.
+  if (!what_.finished()) {
     what_.signal.emit(boost::asio::cancellation_type::all);
   }
-  complete();
+  finish();
 }
 
 // With room for what the handler is called with.
@@ -121,6 +142,7 @@ template <class... Values>
 class awaited_values : public awaited_operation {
 public:
   using awaited_operation::awaited_operation;
+  ~awaited_values() { settle(); }
 
   template <class... Args>
   void complete_with(Args&&... args) noexcept {
@@ -129,7 +151,7 @@ public:
     } catch (...) {
       failure_ = std::current_exception();
     }
-    complete();
+    finish();
   }
 
   // After wait(), unless it was abandoned. Throws what copying the values threw.

@@ -69,6 +69,8 @@ public:
   // ---- anybody
 
   [[nodiscard]] bool closed() noexcept { return ring_ ? ring_->closed() : queue_->closed(); }
+  // What takes room.
+  [[nodiscard]] std::size_t size() noexcept { return ring_ ? ring_->size() : queue_->size(); }
   [[nodiscard]] overflow_counts counts() noexcept {
     overflow_counts all = counters_.read();
     if (queue_) {

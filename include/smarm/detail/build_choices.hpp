@@ -13,6 +13,7 @@
 
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/run_queue.hpp>
+#include <smarm/detail/slot.hpp>
 #include <smarm/detail/trace.hpp>
 
 #include <type_traits>
@@ -25,11 +26,14 @@ struct checked;
 struct unchecked;
 struct valgrind_on;
 struct valgrind_off;
+struct budget_on;
+struct budget_off;
 struct address_sanitizer;
 struct thread_sanitizer;
 struct no_sanitizer;
 
-template <class RunQueue, class Trace, class Sanitizer, class Checks, class Valgrind>
+template <class RunQueue, class Trace, class Sanitizer, class Checks, class Valgrind,
+          class Budget>
 struct library_built_with {
   static void here() noexcept;
 };
@@ -39,7 +43,8 @@ using these_choices = library_built_with<
   std::conditional_t<SMARM_ASAN, address_sanitizer,
                      std::conditional_t<SMARM_TSAN, thread_sanitizer, no_sanitizer>>,
   std::conditional_t<SMARM_CHECKED, checked, unchecked>,
-  std::conditional_t<SMARM_VALGRIND, valgrind_on, valgrind_off>>;
+  std::conditional_t<SMARM_VALGRIND, valgrind_on, valgrind_off>,
+  std::conditional_t<budgeting, budget_on, budget_off>>;
 
 // Every program that includes this refers to the library's symbol.
 [[gnu::used]] inline void (*const library_choices)() noexcept = &these_choices::here;

@@ -15,6 +15,7 @@
 #include <smarm/detail/message_list.hpp>
 #include <smarm/detail/message_node.hpp>
 #include <smarm/detail/stops_later.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 
@@ -100,6 +102,11 @@ public:
     return SMARM_UNLIKELY(bound != nullptr) ? bound->closed() : inbox.closed();
   }
 
+  // What is queued, but for what a bounded channel's selective receive has passed over.
+  [[nodiscard]] std::size_t queued() const noexcept {
+    return bound != nullptr ? bound->size() : inbox.size();
+  }
+
   // ---- the receiver
 
   // A receive would return at once, with a message or because the channel is closed.
@@ -124,6 +131,9 @@ public:
       return bound->take();
     }
     node& front = *inbox.front();
+    if (is_tracing()) {
+      trace_message(event_kind::receive, &front, typeid(T).name());
+    }
     boost::system::result<T> taken(boost::system::in_place_value, std::move(front.value));
     std::destroy_at(std::addressof(front.value));
     node::release(inbox.advance());
@@ -154,6 +164,9 @@ private:
   [[nodiscard]] SMARM_HOT_INLINE errc push(node* message) noexcept {
     if (SMARM_UNLIKELY(message == nullptr)) {
       return errc::out_of_memory;
+    }
+    if (is_tracing()) {
+      trace_message(event_kind::send, message, typeid(T).name());
     }
     registration waiter;
     switch (inbox.push(*message, waiter)) {

@@ -90,9 +90,13 @@ SMARM_HOT_INLINE void fill_slot(runtime_state& owner, slot& s, std::uint64_t par
   s.masks = {};
   s.join.begin();
   s.stop.begin(s.word.snapshot().generation);
-  s.parent.store(parent, std::memory_order_relaxed);
-  s.messages_received.store(0, std::memory_order_relaxed);
-  s.overruns.store(0, std::memory_order_relaxed);
+  s.parent.store(parent, std::memory_order_release);
+  s.messages_received.store(0, std::memory_order_release);
+  s.overruns.store(0, std::memory_order_release);
+  s.stack_account.store(0, std::memory_order_release);
+#if SMARM_BUDGET
+  s.budget_cycles.store(0, std::memory_order_release);
+#endif
 }
 
 // Of options out of range the text names the field, its value and the range. A runtime that is not

@@ -11,6 +11,7 @@
 #define SMARM_DETAIL_IDLE_DRIVER_HPP
 
 #include <smarm/detail/parker.hpp>
+#include <smarm/io_stats.hpp>
 
 #include <cstdint>
 
@@ -37,6 +38,9 @@ public:
   // Whether things happen here besides the passing of time: then somebody must be in wait_until when all
   // are idle, even if no timer is armed, and else who is busy must poll.
   [[nodiscard]] virtual bool needs_sleeper() const noexcept = 0;
+
+  // Anybody.
+  [[nodiscard]] virtual io_stats stats() noexcept { return {}; }
 };
 
 using idle_driver = basic_idle_driver<parker>;

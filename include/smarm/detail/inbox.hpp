@@ -9,7 +9,9 @@
 // It is Vyukov's queue in which the last node taken stays behind as the stub: its value is gone,
 // its link is where the next node appears. The producers' end word points to the newest node and
 // carries two flags, so that a producer learns with the very operation that enqueues its node
-// whether the receiver waits and whether the inbox is closed.
+// whether the receiver waits and whether the inbox is closed. Above the address, where those of
+// 64-bit systems have 16 bits to spare, that word counts the pushes, at the cost of a few instructions
+// and no other access, so that anybody can ask how much is queued.
 //
 // The receiver's loop:
 //   while (!(node = inbox.front())) {
@@ -74,8 +76,9 @@ public:
     // initialisation of ours.
     do {
       if (SMARM_UNLIKELY(end & closed_bit)) return push_result::closed;
-    } while (!end_.compare_exchange_weak(end, bits(added), std::memory_order_acq_rel,
+    } while (!end_.compare_exchange_weak(end, pushed(end, added), std::memory_order_acq_rel,
                                          std::memory_order_relaxed));
+    if (SMARM_UNLIKELY(end >= last_count)) rounds_.fetch_add(1, std::memory_order_relaxed);
     const bool wake = (end & waiting_bit) != 0;
     // Before the link: as soon as the receiver sees that, it may register anew.
     if (wake) waiter = registration_;
@@ -101,6 +104,24 @@ public:
     return (end_.load(std::memory_order_acquire) & closed_bit) != 0;
   }
 
+  // How many were pushed and not yet taken, at some moment of the call; about, if the receiver takes
+  // one after the other meanwhile. In the moment in which a producer has pushed the 2^16th, and has
+  // not said so yet, a queue longer than that seems shorter by as much.
+  [[nodiscard]] std::size_t size() const noexcept {
+    std::uint32_t taken = taken_.load(std::memory_order_acquire);
+    for (unsigned tries = 0;; ++tries) {
+      const std::uint32_t rounds = rounds_.load(std::memory_order_acquire);
+      const std::uintptr_t end = end_.load(std::memory_order_acquire);
+      const std::uint32_t now = taken_.load(std::memory_order_acquire);
+      if ((now == taken && rounds == rounds_.load(std::memory_order_acquire)) || tries == 8) {
+        const std::uint32_t queued =
+            (rounds << 16 | static_cast<std::uint32_t>(end >> count_shift)) - now;
+        return static_cast<std::int32_t>(queued) < 0 ? queued & 0xffff : queued;
+      }
+      taken = now;
+    }
+  }
+
   // ---- the receiver
 
   // The oldest node, or null if none is visible yet. It stays queued until advance().
@@ -115,6 +136,7 @@ public:
     static_assert(moving);
     link* old = stub_;
     stub_ = old->next.load(std::memory_order_relaxed);
+    count_taken();
     return old == &first_ ? nullptr : static_cast<Node*>(old);
   }
 
@@ -167,10 +189,10 @@ public:
 
   // As wait(), for a receiver that has seen everything up to `position` and wants none of it.
   [[nodiscard]] bool wait_after(link& position, Registration receiver) noexcept {
-    std::uintptr_t expected = bits(position);
+    std::uintptr_t expected = end_.load(std::memory_order_relaxed);
     // If this node is the last, then every producer that ever took a registration has linked its
     // node since, and read the registration before: nobody else looks at it now.
-    if (end_.load(std::memory_order_relaxed) != expected) return false;
+    if ((expected & ~count_mask) != bits(position)) return false;
     registration_ = receiver;
     return end_.compare_exchange_strong(expected, expected | waiting_bit, std::memory_order_release,
                                         std::memory_order_relaxed);
@@ -182,6 +204,7 @@ public:
     link& node = *position.next.load(std::memory_order_relaxed);
     link* next = node.next.load(std::memory_order_acquire);
     if (next == nullptr && !retract(position, node)) next = await_link(node);
+    count_taken();
     if (next != nullptr) position.next.store(next, std::memory_order_relaxed);
     return static_cast<Node&>(node);
   }
@@ -191,6 +214,10 @@ protected: // the model tests derive mutants
   static constexpr std::uintptr_t closed_bit = 2;
   static constexpr std::uintptr_t flags = waiting_bit | closed_bit;
   static_assert(alignof(link) > flags);
+  static constexpr unsigned count_shift = 48;
+  static constexpr std::uintptr_t count_mask = ~((std::uintptr_t(1) << count_shift) - 1);
+  static constexpr std::uintptr_t last_count = count_mask;
+  static_assert(sizeof(std::uintptr_t) == 8, "smarm needs a 64-bit system");
   static constexpr bool moving = Stub == inbox_stub::last_taken;
 
   [[nodiscard]] link& stub() noexcept {
@@ -206,7 +233,16 @@ protected: // the model tests derive mutants
     return reinterpret_cast<std::uintptr_t>(&node);
   }
   [[nodiscard]] static link* pointer(std::uintptr_t end) noexcept {
-    return reinterpret_cast<link*>(end & ~flags);
+    return reinterpret_cast<link*>(end & ~(flags | count_mask));
+  }
+
+  // The word after a push of `added` where it was `end`; after the last count comes zero.
+  [[nodiscard]] static std::uintptr_t pushed(std::uintptr_t end, link& added) noexcept {
+    const std::uintptr_t one_more = (std::uintptr_t(1) << count_shift) + bits(added);
+    return (end & count_mask) + one_more;
+  }
+  void count_taken() noexcept {
+    taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 
   [[nodiscard]] bool is_last(const link& node) const noexcept {
@@ -225,7 +261,7 @@ protected: // the model tests derive mutants
     position.next.store(nullptr, std::memory_order_relaxed);
     std::uintptr_t end = end_.load(std::memory_order_relaxed);
     while (pointer(end) == &node) {
-      if (end_.compare_exchange_weak(end, bits(position) | (end & flags), std::memory_order_acq_rel,
+      if (end_.compare_exchange_weak(end, bits(position) | (end & (flags | count_mask)), std::memory_order_acq_rel,
                                      std::memory_order_relaxed)) {
         return true;
       }
@@ -233,12 +269,16 @@ protected: // the model tests derive mutants
     return false;
   }
 
-  // Newest node and flags. Producers replace the node and clear "waits"; the receiver sets and
+  // Count, newest node and flags. Producers replace the node and clear "waits"; the receiver sets and
   // clears "waits" and steps back over the last node; either side sets "closed", for good.
   typename Atomics::template atomic<std::uintptr_t> end_;
 
   // Written by the receiver before it sets "waits" (release), read by whoever clears it (acquire).
   Registration registration_{};
+
+  // How often the count in end_ came round. Raised by the producer whose push that was. This and the
+  // next are for size() only, no decision reads them, and so the models leave them alone.
+  std::atomic<std::uint32_t> rounds_{0};
 
   // On a line of its own: the receiver reads it for each message while producers write theirs. A
   // class derived from this one gets the rest of the line for what the receiver alone uses.
@@ -246,7 +286,10 @@ protected: // the model tests derive mutants
     no_pointer(link*) noexcept {}
   };
   using stub_pointer = std::conditional_t<moving, link*, no_pointer>;
-  alignas(Apart) [[no_unique_address]] stub_pointer stub_ = &first_;
+  // How many were taken, modulo 2^32. Written by the receiver (release), read by anybody (acquire).
+  alignas(Apart == cache_line ? cache_line : alignof(std::uint32_t))
+      std::atomic<std::uint32_t> taken_{0};
+  [[no_unique_address]] stub_pointer stub_ = &first_;
   link first_; // the stub until the first message was taken
 };
 

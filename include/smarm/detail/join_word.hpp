@@ -149,6 +149,10 @@ public:
     return state_of(word_.load(std::memory_order_relaxed)) == detached;
   }
 
+  [[nodiscard]] bool waited_for_now() const noexcept {
+    return state_of(word_.load(std::memory_order_relaxed)) == waiting;
+  }
+
 protected: // the model tests derive their mutations
   static constexpr std::uint32_t open = 0, waiting = 1, detached = 2, done = 3;
   static constexpr std::uint32_t state_mask = 3;

@@ -52,7 +52,7 @@ struct peer_of_link {
 
 // By peer: an actor may have a great many.
 using link_set = boost::intrusive::set<link_half, boost::intrusive::key_of_value<peer_of_link>,
-                                       boost::intrusive::constant_time_size<false>>;
+                                       boost::intrusive::constant_time_size<true>>;
 
 } // namespace smarm::detail
 

@@ -106,7 +106,7 @@ struct server_duties<M> {
     static_assert(check_machine<M>::value);
   }
   [[nodiscard]] static constexpr server_type type() noexcept {
-    return {&typeid(M), &describe_machine<M>, &count_postponed};
+    return {&typeid(M), behaviour_kind::gen_statem, &describe_machine<M>, &count_postponed};
   }
 
   [[nodiscard]] static init_result begin(M& m) {

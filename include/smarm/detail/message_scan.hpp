@@ -64,6 +64,9 @@ public:
     if (position_ == &core_.inbox.before_front()) {
       return core_.take();
     }
+    if (is_tracing()) {
+      trace_message(event_kind::receive, core_.inbox.after(*position_), typeid(T).name());
+    }
     boost::system::result<T> taken(boost::system::in_place_value,
                                    std::move(core_.inbox.after(*position_)->value));
     node::destroy(&core_.inbox.erase_after(*position_));

@@ -56,7 +56,7 @@ struct monitor_entry : boost::intrusive::list_base_hook<> {
 };
 
 using monitor_list =
-    boost::intrusive::list<monitor_entry, boost::intrusive::constant_time_size<false>>;
+    boost::intrusive::list<monitor_entry, boost::intrusive::constant_time_size<true>>;
 
 } // namespace smarm::detail
 

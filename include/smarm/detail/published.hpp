@@ -35,6 +35,8 @@ struct published_inbox : boost::intrusive::slist_base_hook<> {
   published_inbox(type_key of_message, type_key of_actor) noexcept
       : message(of_message), actor(of_actor) {}
   virtual ~published_inbox() = default;
+  // How much is queued in it; nothing if that is counted elsewhere. Under the record lock.
+  [[nodiscard]] virtual std::size_t queued() const noexcept { return 0; }
 
   const type_key message;
   const type_key actor; // null: published without one
@@ -47,6 +49,9 @@ struct published_sender final : published_inbox {
   published_sender(sender<M> end, type_key of_actor) noexcept
       : published_inbox(key_of<M>(), of_actor), to(std::move(end)) {}
 
+  [[nodiscard]] std::size_t queued() const noexcept override {
+    return channel_access::core(to)->queued();
+  }
   // Under the record lock: counts, and nothing else.
   static void copy(const published_inbox& from, void* to) noexcept {
     *static_cast<sender<M>*>(to) = static_cast<const published_sender&>(from).to;

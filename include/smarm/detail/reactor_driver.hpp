@@ -63,6 +63,14 @@ public:
 
   [[nodiscard]] bool needs_sleeper() const noexcept override { return true; }
 
+  [[nodiscard]] io_stats stats() noexcept override {
+    if constexpr (requires { loop_.stats(); }) {
+      return loop_.stats();
+    } else {
+      return {};
+    }
+  }
+
   [[nodiscard]] Loop& loop() noexcept { return loop_; }
 
 private:

@@ -55,7 +55,7 @@ SMARM_HOT_INLINE void count_received() noexcept {
   scheduler* here = current_scheduler();
   if (SMARM_LIKELY(here != nullptr)) {
     std::atomic<std::uint64_t>& count = here->current->messages_received;
-    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
 }
 

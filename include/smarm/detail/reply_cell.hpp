@@ -134,6 +134,9 @@ struct typed_reply<void> : reply_cell {
 // Waiting for it.
 struct reply_source {
   reply_cell& cell;
+  const slot* from = nullptr; // who is to answer, if that is known
+
+  [[nodiscard]] const slot* whom() const noexcept { return from; }
 
   SMARM_HOT_INLINE enrolment enroll(registration r) noexcept {
     return cell.state.enroll(r.who, r.ticket) ? enrolment::enrolled : enrolment::ready;

@@ -68,6 +68,7 @@ public:
   // ---- anybody
 
   [[nodiscard]] bool closed() const noexcept { return ring_.closed(); }
+  [[nodiscard]] std::size_t size() const noexcept { return ring_.size(); }
 
   // ---- the receiver
 

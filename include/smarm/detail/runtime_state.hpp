@@ -63,6 +63,9 @@ void join_blocking_pool(blocking_pool& pool) noexcept;  // waits until they have
 // Whether the caller is one of these threads.
 [[nodiscard]] bool on_blocking_thread_of(const runtime_state& owner) noexcept;
 
+// Its watchdog, likewise. Throws what the system says if it refuses the thread.
+[[nodiscard]] std::shared_ptr<void> make_watchdog(const std::shared_ptr<runtime_state>& of);
+
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
   explicit runtime_state(config c);
@@ -222,6 +225,10 @@ public:
 
   [[nodiscard]] runtime_stats stats() const;
 
+  // In the list of all runtimes, see runtime_list.hpp: its link, under its lock, and its number.
+  runtime_state* next_in_process = nullptr;
+  std::uint64_t number_in_process = 0; // never changes
+
   const config settings;
   const stack_shape default_shape;
   slot_table slots;
@@ -255,6 +262,11 @@ private:
   std::vector<std::thread> threads_;
   std::shared_ptr<runtime_state> self_; // while orphaned
   void finish_locked() noexcept;
+  // Of the present run there is to be a trace, see config::trace_file; under end_lock_.
+  bool traces_run_ = false;
+  void write_trace() noexcept;
+  // The one of config::watchdog, during a run. Under end_lock_, and let go under none.
+  std::shared_ptr<void> watchdog_;
 
   // Written under the lock; read by everybody, as a hint.
   std::atomic<std::size_t> starved_count_{0};
@@ -294,7 +306,7 @@ SMARM_ALWAYS_INLINE void runtime_state::bury(scheduler& here, slot& me) noexcept
   // What still runs of the user's is the destructor of the exception that a detached actor failed
   // with: in scheduler context, so that it cannot wait. Nor is it an actor that wakes the joiner, so
   // that the wake slot stays out of it.
-  here.note(trace_event::end, me);
+  here.note(event_kind::end, me);
   here.current = &here.idle;
   me.context = nullptr;
   me.stack = nullptr;

@@ -16,9 +16,11 @@
 #define SMARM_DETAIL_SCHEDULER_HPP
 
 #include <smarm/detail/build_choices.hpp>
+#include <smarm/detail/coarse_clock.hpp>
 #include <smarm/detail/config.hpp>
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
+#include <smarm/detail/cycles.hpp>
 #include <smarm/detail/handover.hpp>
 #include <smarm/detail/life_account.hpp>
 #include <smarm/detail/node_pool.hpp>
@@ -72,7 +74,13 @@ struct alignas(line_pair) scheduler {
 
   // A woken actor of this runtime becomes ready; called by the actor that woke it.
   SMARM_ALWAYS_INLINE void make_ready(slot& s) noexcept {
-    note(trace_event::wake, s);
+    note(event_kind::wake, s);
+    queue_woken(s);
+  }
+  // The same, but nobody woke it just now.
+  void make_ready_again(slot& s) noexcept;
+
+  SMARM_ALWAYS_INLINE void queue_woken(slot& s) noexcept {
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned || use_wake_slot)) {
       make_ready_specially(s);
       return;
@@ -83,7 +91,7 @@ struct alignas(line_pair) scheduler {
   // A newly spawned actor becomes ready. As with a wake, one that is alone in the queue calls no
   // sibling: most parents wait next, or end. Behind one that goes on computing the standby finds it.
   SMARM_ALWAYS_INLINE void make_ready_fresh(slot& s) noexcept {
-    note(trace_event::spawn, s);
+    note(event_kind::spawn, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       make_ready_specially(s);
       return;
@@ -120,6 +128,7 @@ struct alignas(line_pair) scheduler {
   SMARM_ALWAYS_INLINE void park(slot& me, handover how) noexcept {
     slot* next = next_ready();
     if (SMARM_UNLIKELY(next == nullptr)) {
+      date_wait(me);
       next = &idle;
     } else {
       claim(*next);
@@ -144,7 +153,6 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void set_current(slot& next) noexcept {
-    note(trace_event::resume, next);
     current = &next;
     checkpoints = first_look;
     switches.add();
@@ -157,6 +165,10 @@ struct alignas(line_pair) scheduler {
     if (SMARM_UNLIKELY(target == nullptr)) {
       target = board(next);
     }
+    if (is_tracing()) {
+      trace_switch(me, next, what);
+    }
+    charge(me);
     set_current(next);
     if (SMARM_LIKELY(exceptions->empty())) {
       jump_from(me, next, target, what);
@@ -187,7 +199,6 @@ struct alignas(line_pair) scheduler {
 
   // An actor that yielded: to the end of the queue.
   SMARM_ALWAYS_INLINE void requeue(slot& s) noexcept {
-    note(trace_event::yield, s);
     if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
       s.word.requeue();
       make_ready_specially(s);
@@ -208,23 +219,34 @@ struct alignas(line_pair) scheduler {
   }
 
   SMARM_ALWAYS_INLINE void publish_parked(slot& left) noexcept {
-    note(trace_event::park, left);
     // Read before the word is published: afterwards the slot may belong to somebody else.
     const std::uint32_t generation = left.word.snapshot().generation;
     if (SMARM_UNLIKELY(!left.word.park(false))) {
-      make_ready(left); // woken while it was on its way
+      make_ready_again(left); // woken while it was on its way
     } else if (left.stop.after_park(generation, left.word)) {
-      make_ready(left);
+      make_ready_again(left);
     }
   }
 
-  // A line in the trace, where there is one.
-  SMARM_ALWAYS_INLINE void note([[maybe_unused]] trace_event what,
-                                [[maybe_unused]] const slot& s) noexcept {
-    if constexpr (tracing) {
-      if (is_actor(&s)) {
-        traces.add(what, s.index, s.word.snapshot().generation, id);
-      }
+  // The slot's actor was running up to now; it is not published yet.
+  SMARM_ALWAYS_INLINE void charge([[maybe_unused]] slot& ran) noexcept {
+#if SMARM_BUDGET
+    const std::uint64_t now = cycles_now();
+    ran.budget_cycles.store(ran.budget_cycles.load(std::memory_order_relaxed) + now - resumed_at,
+                            std::memory_order_release);
+    resumed_at = now;
+#endif
+  }
+
+  void see_clock(std::int64_t now) noexcept {
+    coarse_now = now;
+    coarse_tick = coarse_tick_of(now);
+  }
+
+  // A line in the trace, while there is one. Switches have their own, in switch_to.
+  SMARM_ALWAYS_INLINE void note(event_kind what, const slot& s) noexcept {
+    if (is_tracing() && is_actor(&s)) {
+      trace_actor(what, s);
     }
   }
 
@@ -243,6 +265,7 @@ struct alignas(line_pair) scheduler {
   bool hears_urgent(const slot& me) const noexcept;  // asked more urgently than stops are masked
   slot* next_ready_after_checks() noexcept;          // resets `checks`
   void offer_surplus() noexcept;                     // to a sibling that sleeps
+  void date_wait(slot& me) noexcept; // if it ran for long: nobody else runs who would have looked
   slot* take_wake_slot() noexcept;
   void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
   bool find_host(slot& next) noexcept;               // false: queued among the starved
@@ -279,6 +302,7 @@ struct alignas(line_pair) scheduler {
   unsigned wake_slot_run = 0; // hand-overs through the wake slot since the queue was last served
   unsigned checkpoints = 1;        // until the next one that reads the time-stamp counter
   unsigned checkpoint_stride = 16; // from the last one that did to the next
+  std::uint32_t coarse_tick = 0;   // of coarse_now
   std::uint64_t slice_start = 0;   // time-stamp counter at the slice's first reading
   std::uint64_t slice_reading = 0; // and at its last one
   std::uint64_t slice_of = 0;      // `switches` in the slice that the two belong to
@@ -305,7 +329,14 @@ struct alignas(line_pair) scheduler {
   counter spawned, ended;
   counter switches, wake_slot_hits, wake_slot_displacements;
   counter overruns;
-  [[no_unique_address]] trace_ring traces;
+  // By the time-stamp counter: for how long it had nothing to do, and since when; 0: it has. Only for
+  // those who look.
+  counter idle_cycles;
+  relaxed<std::uint64_t> idle_since;
+#if SMARM_BUDGET
+  std::uint64_t resumed_at = 0; // time-stamp counter: when the present actor was given the processor
+#endif
+  trace_place traces;
 
   // Pinned actors woken elsewhere; pushed by anybody, taken whole by the owner.
   alignas(line_pair) std::atomic<slot*> pinned_mail{nullptr};

@@ -10,6 +10,7 @@
 #ifndef SMARM_DETAIL_SERVER_CONTROL_HPP
 #define SMARM_DETAIL_SERVER_CONTROL_HPP
 
+#include <smarm/behaviour_kind.hpp>
 #include <smarm/bounded.hpp>
 #include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/request_limit.hpp>
@@ -32,6 +33,7 @@ struct server_core;
 // What is known of a server's class where its type is not.
 struct server_type {
   const std::type_info* type;
+  behaviour_kind kind;
   void (*describe)(const server_core& server, std::ostream& out); // null: it has no describe
   std::size_t (*postponed)(const server_core& server);            // null: it postpones nothing
 };

@@ -16,6 +16,7 @@
 #include <smarm/detail/inbox.hpp>
 #include <smarm/detail/request_node.hpp>
 #include <smarm/detail/server_control.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
@@ -67,6 +68,9 @@ struct server_core {
   // suspends, is a stop point, and throws the stop.
   [[nodiscard]] SMARM_HOT_INLINE errc push(request_node& node, std::int64_t deadline,
                                            when_full how) {
+    if (is_tracing()) {
+      trace_request(node, *where, generation);
+    }
     const server_control* const c = control.load(std::memory_order_acquire);
     if (SMARM_UNLIKELY(c != nullptr) && c->limit) {
       return push_limited(node, deadline, how);
@@ -97,6 +101,8 @@ struct server_core {
   }
   // Zero if the inbox has no limit.
   [[nodiscard]] overflow_counts overflows() const noexcept;
+  // What its inbox holds. From outside under the record lock of its slot, as long as it is found there.
+  [[nodiscard]] std::size_t queued() const noexcept;
 
   // Nothing is accepted any more. The server handles what is queued, if it comes to that, and ends.
   void close() noexcept { close_by_refs(); }
@@ -158,7 +164,7 @@ private:
 
 // There may be millions that do nothing: with the class's own data this is what an idle one takes
 // besides its slot.
-static_assert(sizeof(void*) != 8 || sizeof(server_core) == 56);
+static_assert(sizeof(void*) != 8 || sizeof(server_core) == 64);
 
 // See server_ref::shutdown.
 [[nodiscard]] boost::system::result<void> shut_server_down(const server_core& server, exit_kind how,

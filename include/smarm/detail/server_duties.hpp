@@ -33,6 +33,17 @@ void describe_object(const server_core& core, std::ostream& out) {
   static_cast<const typed_server_core<S>&>(core).object.describe(out);
 }
 
+// Supervisors say so.
+template <class S>
+[[nodiscard]] constexpr behaviour_kind kind_of() noexcept {
+  if constexpr (requires { S::behaviour; }) {
+    if constexpr (std::is_same_v<decltype(S::behaviour), const behaviour_kind>) {
+      return S::behaviour;
+    }
+  }
+  return behaviour_kind::gen_server;
+}
+
 template <class S>
 [[nodiscard]] init_result call_init(S& object) {
   if constexpr (!has_init<S>) {
@@ -58,7 +69,7 @@ struct server_duties {
         "class counter : public smarm::gen_server<counter>");
   }
   [[nodiscard]] static constexpr server_type type() noexcept {
-    server_type t{&typeid(S), nullptr, nullptr};
+    server_type t{&typeid(S), kind_of<S>(), nullptr, nullptr};
     if constexpr (describes<S>) {
       t.describe = &describe_object<S>;
     }

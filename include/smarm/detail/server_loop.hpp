@@ -47,6 +47,11 @@ void check_ending(const exit_reason& why);
 // The actor ends for that reason as soon as its step returns.
 void leave_actor(slot& me, server_end end) noexcept;
 
+// Of the server that the slot's behaviour is. Under the record lock, and it is there.
+[[nodiscard]] inline const server_type& type_of_resident(slot& s) noexcept {
+  return **std::launder(reinterpret_cast<const server_type**>(s.closure + sizeof(void*)));
+}
+
 // Nobody finds the server by its actor any more; before its share of the memory goes.
 void hide_behaviour(slot& me) noexcept;
 
@@ -56,9 +61,13 @@ struct server_loop {
   using duties = server_duties<S>;
   static constexpr server_type type = duties::type();
 
-  // What the slot's closure holds.
   [[nodiscard]] static core_type*& core_in(slot& me) noexcept {
     return *std::launder(reinterpret_cast<core_type**>(me.closure));
+  }
+  // What the slot's closure holds: the core, and its type for those who look from outside.
+  static void move_in(slot& me, core_type& core) noexcept {
+    ::new (static_cast<void*>(me.closure)) core_type*(&core);
+    ::new (static_cast<void*>(me.closure + sizeof(void*))) const server_type*(&type);
   }
   // The server that the calling actor is, or null.
   [[nodiscard]] static core_type* of_caller() noexcept;
@@ -95,9 +104,10 @@ struct server_loop {
         handle_one(core);
         continue;
       }
-      slot& me = *current_scheduler()->current;
+      scheduler& here = *current_scheduler();
+      slot& me = *here.current;
       if (core.inbox.wait(me.word.begin_wait())) {
-        if (leave(me)) {
+        if (leave(here, me)) {
           return true;
         }
         (void)core.inbox.cancel_wait();
@@ -170,10 +180,11 @@ struct server_loop {
       if (duties::dispatch_last(core)) {
         continue;
       }
-      slot& me = *current_scheduler()->current;
+      scheduler& here = *current_scheduler();
+      slot& me = *here.current;
       if (more != nullptr ? more->enroll(me, core, duties::deadline(core.object))
                           : core.wait({&me, me.word.begin_wait()})) {
-        if (leave(me)) {
+        if (leave(here, me)) {
           return true;
         }
         if (more != nullptr) {
@@ -192,9 +203,10 @@ struct server_loop {
       control.suspended = false;
       return false;
     }
-    slot& me = *current_scheduler()->current;
+    scheduler& here = *current_scheduler();
+    slot& me = *here.current;
     if (control.wait_for_knock(core, {&me, me.word.begin_wait()})) {
-      if (leave(me, wait_kind::resumption)) {
+      if (leave(here, me, wait_kind::resumption)) {
         return true;
       }
       (void)core.cancel_wait();
@@ -204,6 +216,9 @@ struct server_loop {
 
   SMARM_ALWAYS_INLINE static void handle_one(core_type& core) {
     request_node& request = core.take();
+    if (is_tracing()) {
+      trace_taken(request);
+    }
     const auto resolve = request.resolve;
     count_received();
     try {
@@ -221,6 +236,9 @@ struct server_loop {
       request.resolve(&request, &core, request_step::handle);
       return false;
     }
+    if (is_tracing()) {
+      trace_taken(request);
+    }
     count_received();
     handle_seen(core, what, [&] { return request.resolve(&request, &core, request_step::handle); });
     return true;
@@ -228,12 +246,12 @@ struct server_loop {
 
   // The wait is registered. True: the step is to return, and its stack is free. False: the server has a
   // stack of a size of its own, stays on it, and was woken.
-  static bool leave(slot& me, wait_kind what = wait_kind::message) noexcept {
-    me.waits_for.store(what, std::memory_order_relaxed);
+  static bool leave(scheduler& here, slot& me, wait_kind what = wait_kind::message) noexcept {
+    me.begin_waiting(what, here.coarse_tick);
     if (SMARM_LIKELY(me.stack.load()->pooled())) {
       return true;
     }
-    current_scheduler()->park(me, handover::parked);
+    here.park(me, handover::parked);
     return false;
   }
 

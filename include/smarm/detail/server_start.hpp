@@ -79,7 +79,7 @@ struct server_birth {
   static step_result begin(slot& me) {
     const server_birth mine = *std::launder(reinterpret_cast<server_birth*>(me.closure));
     typed_server_core<S>& core = *mine.core;
-    ::new (static_cast<void*>(me.closure)) typed_server_core<S>*(&core);
+    server_loop<S>::move_in(me, core);
     me.entry = &server_loop<S>::step;
     me.behaves_since = static_cast<std::uint32_t>(monotonic_now() / 1'000'000'000);
     me.behaviour.store(static_cast<server_core*>(&core), std::memory_order_release);

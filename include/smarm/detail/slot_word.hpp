@@ -21,6 +21,10 @@
 //             parked_unless_urgent, only one that is urgent
 //   done      whoever reclaims the slot
 //
+// Who looks at a parked actor's stack takes the scheduler's part for a while: hold() makes the word
+// running again, with its wait still open, so that a wake only notes itself; then the park is published
+// anew, and what must follow a park follows this one, too.
+//
 // A wait takes its ticket with begin_wait, hands it to wakers, and ends by park or by retire, never
 // otherwise: the wake that ends a park and retire both consume the epoch, which is why begin_wait
 // need not. A yield leaves the word running while its entry stands in a run queue: no wait is open
@@ -209,6 +213,21 @@ public:
     });
   }
 
+  // Of a parked actor: nobody can make it go on until the caller, having looked at it, publishes the
+  // park again by park() or park_unless_urgent(), whichever it was (`was`), and does what a scheduler
+  // does then. False: it is not parked. Acquires what the park left behind.
+  [[nodiscard]] bool hold(slot_snapshot& was) noexcept {
+    word w = word_.load(std::memory_order_acquire);
+    while (state_of(w) >= slot_state::parked && state_of(w) <= slot_state::parked_unless_urgent) {
+      if (word_.compare_exchange_weak(w, with_state(w, slot_state::running),
+                                      std::memory_order_acq_rel, std::memory_order_acquire)) {
+        was = snapshot_of(w);
+        return true;
+      }
+    }
+    return false;
+  }
+
   // A total answer even for a pid that was never handed out: a vacant slot has no actor.
   [[nodiscard]] slot_status status(std::uint32_t generation) const noexcept {
     const slot_snapshot s = snapshot();
@@ -220,9 +239,7 @@ public:
 
   // Acquires what the writer of the word left behind.
   [[nodiscard]] slot_snapshot snapshot() const noexcept {
-    const word w = word_.load(std::memory_order_acquire);
-    return {generation_of(w), static_cast<std::uint32_t>(w >> state_bits & epoch_mask),
-            state_of(w)};
+    return snapshot_of(word_.load(std::memory_order_acquire));
   }
 
 protected: // the model tests derive their mutations
@@ -243,6 +260,10 @@ protected: // the model tests derive their mutations
   }
   static constexpr std::uint32_t generation_of(word w) noexcept {
     return static_cast<std::uint32_t>(w >> (state_bits + epoch_bits));
+  }
+  static constexpr slot_snapshot snapshot_of(word w) noexcept {
+    return {generation_of(w), static_cast<std::uint32_t>(w >> state_bits & epoch_mask),
+            state_of(w)};
   }
   static constexpr word with_state(word w, slot_state state) noexcept {
     return (w & ~state_mask) | static_cast<word>(state);

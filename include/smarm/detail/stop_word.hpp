@@ -81,6 +81,11 @@ public:
   requested(std::uint64_t flags = stop_flag::any) const noexcept {
     return (word_.load(std::memory_order_relaxed) & flags) != 0;
   }
+  // Anybody: whether the actor of that generation was.
+  [[nodiscard]] bool asked(std::uint32_t generation) const noexcept {
+    const std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    return seen >> 32 == generation && (seen & stop_flag::any) != 0;
+  }
   // The same, and sees what was written before the request.
   [[nodiscard]] bool requested_and_visible() const noexcept {
     return (word_.load(std::memory_order_acquire) & stop_flag::any) != 0;

@@ -8,6 +8,7 @@
 #ifndef SMARM_DETAIL_SURVEY_HPP
 #define SMARM_DETAIL_SURVEY_HPP
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace detail {
 
 class runtime_state;
 struct slot;
+enum class slot_state : std::uint8_t;
+
+// What a parked actor waits for, as far as can be told.
+[[nodiscard]] std::string wait_text(runtime_state& runtime, const slot& s, slot_state how);
 
 // Every live actor, each looked at for itself while the others go on.
 [[nodiscard]] std::vector<survivor> survey(runtime_state& runtime);

@@ -16,8 +16,7 @@
 
 namespace smarm::detail {
 
-// The frames of a thread, innermost first, one line each: program, function where the program was
-// linked with -rdynamic, address. Interrupts the thread by SIGURG, whose handler is put back
+// The frames of a thread, innermost first, one line each, as frame_text() says it. Interrupts the thread by SIGURG, whose handler is put back
 // afterwards. Empty if the thread does not answer within a tenth of a second, or is the caller.
 [[nodiscard]] std::vector<std::string> backtrace_of(pthread_t thread);
 

@@ -54,6 +54,12 @@ concept wait_source = requires(Source& s, registration r) {
   { s.withdraw() } noexcept -> std::same_as<bool>;
 };
 
+// One that waits for a certain actor says which: its slot, or null if that is not known.
+template <class Source>
+concept knows_whom = requires(const Source& s) {
+  { s.whom() } noexcept -> std::same_as<const slot*>;
+};
+
 // Raises a pending stop, unless it may not be raised here and now.
 SMARM_HOT_INLINE void stop_point(scheduler& here, slot& me) {
   if (SMARM_UNLIKELY(me.stop.requested()) && here.may_raise(me)) {
@@ -92,13 +98,17 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
     if constexpr (Timed) {
       alarm.arm(here->timers, me, mine.ticket, deadline);
     }
-    me.waits_for.store(kind, std::memory_order_relaxed);
+    me.begin_waiting(kind, here->coarse_tick);
+    if constexpr (knows_whom<Source>) {
+      me.waits_on.store(reinterpret_cast<std::uintptr_t>(source.whom()), std::memory_order_release);
+    } else if (kind == wait_kind::join || kind == wait_kind::reply) {
+      me.waits_on.store(0, std::memory_order_release); // or it would be that of an earlier wait
+    }
     const handover how =
         Stops == stoppable::no ? handover::parked_deaf : stoppable_park(*here, me);
     me.masks.wait_open = false;
     here->park(me, how);
     here = current_scheduler(); // possibly another
-    me.waits_for.store(wait_kind::nothing, std::memory_order_relaxed);
 
     bool fired = false;
     if constexpr (Timed) {

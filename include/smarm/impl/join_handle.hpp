@@ -25,6 +25,7 @@ struct join_source {
   }
   bool satisfied() noexcept { return target.join.ended(); }
   bool withdraw() noexcept { return target.join.withdraw(); }
+  [[nodiscard]] const slot* whom() const noexcept { return &target; }
 };
 
 } // namespace detail

@@ -1,0 +1,493 @@
+// Copyright (c) 2026 The smarm authors
+//
+// Distributed under the Boost Software License, Version 1.0.
+// (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
+
+#include "watch.hpp"
+
+#include "duration_text.hpp"
+
+#include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/parked_stack.hpp>
+#include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/stack.hpp>
+#include <smarm/detail/survey.hpp>
+#include <smarm/detail/timers.hpp>
+#include <smarm/error.hpp>
+#include <smarm/runtime.hpp>
+#include <smarm/wait_kind.hpp>
+#include <smarm/sys.hpp>
+
+#include <boost/system/system_error.hpp>
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace smarm::detail {
+namespace {
+
+using namespace std::chrono_literals;
+
+[[noreturn]] void refuse(std::string_view field, std::string_view allowed) {
+  throw boost::system::system_error(make_error_code(errc::invalid_config),
+                                    "watchdog_options::" + std::string(field) + ": allowed is " +
+                                        std::string(allowed));
+}
+
+// How long the thread has computed, in nanoseconds; 0 if that cannot be told.
+std::int64_t processor_time(pthread_t thread) noexcept {
+  clockid_t clock{};
+  timespec used{};
+  if (::pthread_getcpuclockid(thread, &clock) != 0 || ::clock_gettime(clock, &used) != 0) {
+    return 0;
+  }
+  return std::int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
+}
+
+std::string lines_of(const std::vector<std::string>& frames) {
+  std::string out;
+  for (const std::string& frame : frames) {
+    out += "\n    " + frame;
+  }
+  return out;
+}
+
+std::string span(std::int64_t nanoseconds) {
+  return duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::nanoseconds(nanoseconds)));
+}
+
+bool is_parked(slot_state s) noexcept {
+  return s == slot_state::parked || s == slot_state::parked_masked ||
+         s == slot_state::parked_unless_urgent;
+}
+
+std::uint64_t ticket_of(const slot_snapshot& word) noexcept {
+  return std::uint64_t{word.generation} << 24 | word.epoch;
+}
+
+std::string named(slot& s) {
+  std::ostringstream out;
+  out << "actor " << s.id();
+  if (const std::string label = label_of(s); !label.empty()) {
+    out << " \"" << label << '"';
+  }
+  return std::move(out).str();
+}
+
+} // namespace
+
+watchdog_options validated(const watchdog_options& how) {
+  if (how.interval < 1ms || how.interval > 1h) {
+    refuse("interval", "1 ms to 1 h");
+  }
+  const std::pair<std::string_view, std::chrono::nanoseconds> times[] = {
+      {"long_slice", how.long_slice},
+      {"slow_handler", how.slow_handler},
+      {"unanswered_stop", how.unanswered_stop},
+      {"stuck", how.stuck}};
+  for (const auto& [field, value] : times) {
+    if (value < 0ns) {
+      refuse(field, "from 0");
+    }
+  }
+  if (how.stack_percent > 100) {
+    refuse("stack_percent", "0 to 100");
+  }
+  return how;
+}
+
+void watch::tell(runtime_state& runtime, report_kind kind, slot& s, std::uint32_t generation,
+                 std::string text) const {
+  runtime.tell({.kind = kind,
+                .actor = pid(s.index, generation),
+                .label = label_of(s),
+                .text = std::move(text)});
+}
+
+void watch::look(runtime_state& runtime, std::int64_t now, bool late) {
+  const runtime_state::visit here(runtime);
+  if (!here.open()) {
+    *this = watch(how_, schedulers_.size()); // another run is another matter
+    return;
+  }
+  ++round_;
+  seconds_ = last_ != 0 ? static_cast<double>(now - last_) / 1e9 : 0;
+  last_ = now;
+  waits_now_ = 0;
+  edges_.clear();
+  asking_ = 0;
+  for (const auto& s : runtime.schedulers) {
+    look_at(runtime, *s, now, late);
+  }
+  const std::size_t used = runtime.slots.used();
+  actors_.resize(used);
+  for (std::uint32_t i = 0; i < used; ++i) {
+    look_at(runtime, *runtime.slots.find(i), now, late);
+  }
+  look_for_circles(runtime);
+  look_for_yields(runtime, late);
+}
+
+// ---- Schedulers --------------------------------------------------------------------------------
+
+// Whoever waits, yields or passes a checkpoint now and then makes the scheduler count a switch or look
+// at the clock.
+void watch::look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool late) {
+  scheduler_seen& seen = schedulers_[s.id];
+  slot* const current = s.current;
+  if (!s.online.load(std::memory_order_acquire) || current == nullptr) {
+    seen = {};
+    return;
+  }
+  scheduler_seen fresh;
+  fresh.current = current;
+  fresh.generation = current->word.snapshot().generation;
+  fresh.switches = s.switches.value();
+  fresh.last_look = s.coarse_now;
+  const bool the_same = fresh.current == seen.current && fresh.generation == seen.generation &&
+                        fresh.switches == seen.switches && fresh.last_look == seen.last_look;
+  if (!the_same || late) {
+    const bool told = the_same && seen.told;
+    seen = fresh;
+    seen.since = now;
+    seen.used = processor_time(s.thread);
+    seen.told = told;
+    return;
+  }
+  const std::int64_t lasted = now - seen.since;
+  if (seen.told) {
+    return;
+  }
+  if (s.is_actor(current)) {
+    if (how_.long_slice > 0ns && lasted >= how_.long_slice.count()) {
+      seen.told = true;
+      tell(runtime, report_kind::long_slice, *current, seen.generation,
+           "has been running on scheduler " + std::to_string(s.id) + " for " + span(lasted) +
+               " without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
+               "call off the scheduler" +
+               lines_of(runtime.backtrace_on(s)));
+    }
+    return;
+  }
+  // By what it has computed, not by how long ago that began: a scheduler that sleeps does not compute, and
+  // on a machine that has too much to do time passes without it.
+  const std::int64_t computed = processor_time(s.thread) - seen.used;
+  if (how_.slow_handler > 0ns && computed >= how_.slow_handler.count()) {
+    seen.told = true;
+    runtime.tell({.kind = report_kind::slow_handler,
+                  .text = "scheduler " + std::to_string(s.id) + " has computed for " +
+                          span(computed) +
+                          " on no actor's behalf, in a handler or in run_on_thread_stack: let it "
+                          "wake an actor that does the work" +
+                          lines_of(runtime.backtrace_on(s))});
+  }
+}
+
+// ---- Actors ------------------------------------------------------------------------------------
+
+void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late) {
+  const slot_snapshot word = s.word.snapshot();
+  if (s.word.status(word.generation) != slot_status::live) {
+    return;
+  }
+  actor_seen& seen = actors_[s.index];
+  if (seen.round == 0 || seen.generation != word.generation) {
+    seen = {};
+    seen.generation = word.generation;
+    seen.epoch = word.epoch;
+    seen.received = s.messages_received.load(std::memory_order_relaxed);
+    seen.waits_since = now;
+  }
+  seen.round = round_;
+  if (is_parked(word.state)) {
+    seen.kind = s.waits_for.load(std::memory_order_relaxed);
+  }
+  look_for_wakes(runtime, s, seen, word.epoch, late);
+  if (seen.epoch != word.epoch) {
+    seen.epoch = word.epoch;
+    seen.waits_since = now;
+    seen.told_stuck = false;
+  }
+
+  if (!s.stop.requested()) {
+    seen.asked_since = 0;
+    seen.told_stop = false;
+  } else if (seen.asked_since == 0) {
+    seen.asked_since = now;
+  } else if (how_.unanswered_stop > 0ns && !seen.told_stop &&
+             now - seen.asked_since >= how_.unanswered_stop.count()) {
+    seen.told_stop = true;
+    const std::string doing = doing_of(runtime, s, pid(s.index, word.generation));
+    if (!doing.empty()) {
+      tell(runtime, report_kind::unanswered_stop, s, word.generation,
+           "was asked to end " + span(now - seen.asked_since) + " ago and has not: it " + doing);
+    }
+  }
+
+  if (is_parked(word.state)) {
+    look_at_stack(runtime, s, seen);
+    look_at_waits(runtime, s, seen, now);
+  }
+  look_at_inbox(runtime, s, seen);
+}
+
+// What it has on its stack is looked at without holding it at first: the few that have much are held.
+void watch::look_at_stack(runtime_state& runtime, slot& s, actor_seen& seen) {
+  constexpr std::ptrdiff_t little = 8 * 1024; // half of the smallest stack there is
+  const auto saved = reinterpret_cast<std::uintptr_t>(s.context.load());
+  const auto top = reinterpret_cast<std::uintptr_t>(s.stack.load());
+  if (how_.stack_percent == 0 || saved == 0 || top == 0 ||
+      static_cast<std::ptrdiff_t>(top - saved) < little) {
+    seen.told_stack = false;
+    return;
+  }
+  std::size_t used = 0;
+  std::size_t size = 0;
+  frame_addresses frames;
+  {
+    const held_actor held(s);
+    const stack* const on = held ? s.stack.load() : nullptr;
+    if (!held || held.was().generation != seen.generation || on == nullptr ||
+        s.context == nullptr) {
+      return;
+    }
+    used = static_cast<std::size_t>(on->top() - static_cast<std::byte*>(s.context.load()));
+    size = on->size();
+    if (used * 100 < size * how_.stack_percent) {
+      seen.told_stack = false;
+      return;
+    }
+    if (seen.told_stack) {
+      return;
+    }
+    frames = frames_of(s.context);
+  }
+  seen.told_stack = true;
+  std::vector<std::string> lines;
+  for (void* const frame : frames) {
+    lines.push_back(frame_text(frame));
+  }
+  tell(runtime, report_kind::stack_near_limit, s, seen.generation,
+       "uses " + std::to_string(used) + " of the " + std::to_string(size) +
+           " bytes of its stack: raise spawn_options::stack_size or config::stack_size, or keep what "
+           "is large elsewhere" +
+           lines_of(lines));
+}
+
+// Who waits for a message has none, so only who does not wait for any for some looks in a row is asked
+// how many there are.
+void watch::look_at_inbox(runtime_state& runtime, slot& s, actor_seen& seen) {
+  constexpr unsigned busy = 2;
+  if (how_.long_inbox == 0 || s.behaviour.load(std::memory_order_relaxed) == nullptr) {
+    return;
+  }
+  const slot_snapshot word = s.word.snapshot();
+  if (is_parked(word.state) && s.waits_for.load(std::memory_order_relaxed) == wait_kind::message &&
+      s.context == nullptr) {
+    seen.busy_looks = 0;
+    seen.told_inbox = false;
+    return;
+  }
+  if (++seen.busy_looks < busy) {
+    return;
+  }
+  // One that is in a long handler answers late. Whoever is not asked now is asked at the next look.
+  const std::int64_t began = monotonic_now();
+  if (asking_ > how_.interval.count() / 4) {
+    return;
+  }
+  seen.busy_looks = 0;
+  const auto server = sys::find(runtime_access::handle(runtime.shared_from_this()), pid(s.index, seen.generation));
+  if (!server) {
+    return;
+  }
+  const auto counts = sys::statistics(*server, 20ms);
+  asking_ += monotonic_now() - began;
+  if (!counts) {
+    return;
+  }
+  if (counts->queued * 2 <= how_.long_inbox) {
+    seen.told_inbox = false;
+  } else if (counts->queued >= how_.long_inbox && !seen.told_inbox) {
+    seen.told_inbox = true;
+    tell(runtime, report_kind::long_inbox, s, seen.generation,
+         "has " + std::to_string(counts->queued) + " calls and casts queued (" + counts->type +
+             "): it is slower than those who send; bound its inbox by server_options, or share its "
+             "work out");
+  }
+}
+
+void watch::look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, std::uint32_t epoch,
+                           bool late) {
+  constexpr std::uint32_t epoch_mask = 0xff'ffff;
+  const std::uint64_t received = s.messages_received.load(std::memory_order_relaxed);
+  const std::uint32_t wakes = (epoch - seen.epoch) & epoch_mask;
+  const std::uint64_t messages = received - seen.received;
+  seen.received = received;
+  waits_now_ += wakes;
+  if (late || how_.wakes_per_second == 0 || seconds_ <= 0) {
+    return;
+  }
+  const double rate = wakes / seconds_;
+  const bool by_itself = seen.kind == wait_kind::sleep || seen.kind == wait_kind::message;
+  if (rate < static_cast<double>(how_.wakes_per_second) || messages > wakes / 10 || !by_itself) {
+    seen.told_storm = false;
+  } else if (!seen.told_storm) {
+    seen.told_storm = true;
+    tell(runtime, report_kind::wake_storm, s, seen.generation,
+         "wakes " + std::to_string(static_cast<std::uint64_t>(rate)) +
+             " times in a second from short waits for " + to_string(seen.kind) +
+             " and takes no message: let it wait for what it looks for, or longer");
+  }
+}
+
+// Nobody counts the yields of an actor. But where most switches neither end a wait nor begin a life,
+// they are yields, or the waits of those who live shortly. Who is seen to run again and again, but does not
+// wait, and does not compute either, makes such yields.
+void watch::look_for_yields(runtime_state& runtime, bool late) {
+  const runtime_stats counts = runtime.stats();
+  const std::uint64_t switches = counts.switches - switches_;
+  const std::uint64_t others = waits_now_ + counts.spawned - spawned_;
+  switches_ = counts.switches;
+  spawned_ = counts.spawned;
+  if (how_.wakes_per_second == 0 || seconds_ <= 0) {
+    return;
+  }
+  if (static_cast<double>(switches) < static_cast<double>(how_.wakes_per_second) * seconds_ ||
+      others > switches / 10) {
+    told_yields_ = false;
+    runners_.clear();
+    return;
+  }
+  if (late) {
+    return;
+  }
+  for (const auto& s : runtime.schedulers) {
+    slot* const current = s->current;
+    if (current == nullptr || !s->is_actor(current)) {
+      continue;
+    }
+    const slot_snapshot word = current->word.snapshot();
+    const runner_seen now{word.epoch, current->overruns.load(std::memory_order_relaxed),
+                          current->messages_received.load(std::memory_order_relaxed), 1};
+    const auto [known, first] = runners_.try_emplace({current, word.generation}, now);
+    runner_seen& before = known->second;
+    if (first) {
+      continue;
+    }
+    if (before.epoch != now.epoch || before.overruns != now.overruns ||
+        before.received != now.received) {
+      before = now;
+    } else {
+      ++before.looks;
+    }
+  }
+  const auto most =
+      std::max_element(runners_.begin(), runners_.end(), [](const auto& a, const auto& b) {
+        return a.second.looks < b.second.looks;
+      });
+  if (told_yields_ || most == runners_.end() || most->second.looks < 3) {
+    return;
+  }
+  told_yields_ = true;
+  tell(runtime, report_kind::wake_storm, *most->first.first, most->first.second,
+       "was seen to run while actors yielded " +
+           std::to_string(static_cast<std::uint64_t>(static_cast<double>(switches) / seconds_)) +
+           " times in a second without waiting for anything: let who looks for something wait for it, "
+           "by a channel, a condition variable or select");
+}
+
+// ---- Waits that cannot end ---------------------------------------------------------------------
+
+void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now) {
+  if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count() ||
+      seen.kind != wait_kind::lock) {
+    return;
+  }
+  const std::uint64_t holder = s.waits_on.load(std::memory_order_acquire);
+  const pid who(static_cast<std::uint32_t>(holder >> 32), static_cast<std::uint32_t>(holder));
+  slot* const theirs = holder != 0 ? runtime.slots.find(who.index()) : nullptr;
+  if (theirs == nullptr || theirs->runtime.load() != &runtime) {
+    return; // a plain thread's, or of another runtime
+  }
+  if (theirs->word.status(who.generation()) == slot_status::live) {
+    edges_.push_back({&s, theirs});
+  } else if (!seen.told_stuck) {
+    seen.told_stuck = true;
+    std::ostringstream text;
+    text << "has waited for " << span(now - seen.waits_since) << " for a lock which actor " << who
+         << " held when the wait began, and that one has ended: if it did not unlock, hold locks by a "
+            "guard; if it did, whoever has the lock now keeps it too long";
+    tell(runtime, report_kind::stuck, s, seen.generation, std::move(text).str());
+  }
+}
+
+watch::actor_seen* watch::seen_now(const slot& s) noexcept {
+  actor_seen* const known = s.index < actors_.size() ? &actors_[s.index] : nullptr;
+  return known != nullptr && known->round == round_ ? known : nullptr;
+}
+
+void watch::look_for_circles(runtime_state& runtime) {
+  if (how_.stuck == 0ns) {
+    return;
+  }
+  // Whoever is joined has its joiner beside it.
+  for (std::uint32_t index = 0; index < actors_.size(); ++index) {
+    if (actors_[index].round != round_) {
+      continue;
+    }
+    slot* const joined = runtime.slots.find(index);
+    slot* const joiner = joined->joiner.who.load(std::memory_order_relaxed);
+    if (joiner == nullptr || joiner->runtime.load() != &runtime) {
+      continue; // nobody, a plain thread, or one of another runtime
+    }
+    const slot_snapshot word = joiner->word.snapshot();
+    const actor_seen* const known = seen_now(*joiner);
+    if (is_parked(word.state) && known != nullptr &&
+        ticket_of(word) == joined->joiner.ticket.load(std::memory_order_relaxed) &&
+        joiner->waits_for.load(std::memory_order_relaxed) == wait_kind::join &&
+        known->epoch == word.epoch && last_ - known->waits_since >= how_.stuck.count()) {
+      edges_.push_back({joiner, joined});
+    }
+  }
+  std::map<slot*, slot*> waits_for;
+  for (const edge& e : edges_) {
+    waits_for.emplace(e.from, e.to);
+  }
+  std::set<slot*> done;
+  for (const auto& [first, unused] : waits_for) {
+    std::vector<slot*> path;
+    slot* at = first;
+    while (at != nullptr && done.insert(at).second) {
+      path.push_back(at);
+      const auto next = waits_for.find(at);
+      at = next != waits_for.end() ? next->second : nullptr;
+    }
+    const auto begin = std::find(path.begin(), path.end(), at);
+    if (at == nullptr || begin == path.end()) {
+      continue;
+    }
+    actor_seen* const seen = seen_now(*at);
+    if (seen == nullptr || seen->told_stuck) {
+      continue;
+    }
+    std::string text = "waits in a circle that nothing ends: ";
+    for (auto member = begin; member != path.end(); ++member) {
+      if (actor_seen* const its = seen_now(**member)) {
+        its->told_stuck = true;
+      }
+      const auto kind = (*member)->waits_for.load(std::memory_order_relaxed);
+      text += named(**member) + (kind == wait_kind::join ? " for the end of " : " for a lock of ");
+    }
+    text += "the first. Take locks in one order, and join only those whom you started";
+    tell(runtime, report_kind::stuck, *at, seen->generation, std::move(text));
+  }
+}
+
+} // namespace smarm::detail
