@@ -289,7 +289,7 @@ answer metrics(runtime_view& view) {
 
 answer refusal(unsigned status, std::string_view why) {
   json::object o;
-  o["error"] = why;
+  o["error"] = detail::utf8_text(why); // which may quote a request
   return {status, "application/json", json::serialize(o)};
 }
 
