@@ -151,6 +151,9 @@ void put_runtime(std::ostream& out, runtime_state& runtime) {
 // ---- By a signal
 
 std::atomic<int> asked_by{-1}; // an eventfd that the handler writes to
+// Handlers that may be about to: it is closed when there are none. Seq_cst, as asked_by where it is
+// taken away: either the handler finds none there, or it was counted before.
+std::atomic<int> handlers{0};
 
 // The counter of the eventfd: below that the signals that came, above it the end.
 constexpr std::uint64_t end_of_asking = std::uint64_t{1} << 32;
@@ -162,7 +165,11 @@ void add_to_counter(std::uint64_t what) {
 
 void ask(int) {
   const int saved = errno;
-  add_to_counter(1);
+  handlers.fetch_add(1, std::memory_order_seq_cst);
+  if (asked_by.load(std::memory_order_seq_cst) >= 0) {
+    add_to_counter(1);
+  }
+  handlers.fetch_sub(1, std::memory_order_release);
   errno = saved;
 }
 
@@ -223,7 +230,10 @@ private:
     if (thread_.joinable()) {
       thread_.join();
     }
-    asked_by.store(-1, std::memory_order_relaxed);
+    asked_by.store(-1, std::memory_order_seq_cst);
+    while (handlers.load(std::memory_order_seq_cst) != 0) {
+      std::this_thread::yield();
+    }
     ::close(event_);
   }
 

@@ -16,11 +16,11 @@ namespace {
 std::uint64_t numbered = 0; // under the lock
 }
 
-std::uint64_t enter_runtime_list(runtime_state& fresh) noexcept {
+void enter_runtime_list(runtime_state& fresh) noexcept {
   const std::lock_guard guard(all_runtimes_lock);
+  fresh.number_in_process = ++numbered;
   fresh.next_in_process = all_runtimes;
   all_runtimes = &fresh;
-  return ++numbered;
 }
 
 void leave_runtime_list(runtime_state& gone) noexcept {

@@ -67,7 +67,7 @@ runtime_state::runtime_state(config c)
   for (unsigned i = 0; i < settings.schedulers; ++i) {
     schedulers.push_back(std::make_unique<scheduler>(*this, i));
   }
-  number_in_process = enter_runtime_list(*this); // last: from here on it is looked at
+  enter_runtime_list(*this); // last: from here on it is looked at
 }
 
 runtime_state::~runtime_state() {

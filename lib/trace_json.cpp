@@ -9,6 +9,8 @@
 
 #include "trace_recording.hpp"
 
+#include <smarm/detail/utf8_text.hpp>
+
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/system/errc.hpp>
@@ -84,7 +86,7 @@ private:
       return "no actor";
     }
     const auto label = from_.labels.find(who);
-    return label != from_.labels.end() ? label->second + ' ' + name_of(who.id())
+    return label != from_.labels.end() ? utf8_text(label->second) + ' ' + name_of(who.id())
                                        : "actor " + name_of(who.id());
   }
 
@@ -238,7 +240,7 @@ void picture::draw(const entry& e) {
     instant(e, "receive " + e.text);
     break;
   case event_kind::io: detail_of(instant(e, "io"), "handlers", std::to_string(r.message)); break;
-  case event_kind::restart: instant(e, "restart of " + e.text); break;
+  case event_kind::restart: instant(e, "restart of " + utf8_text(e.text)); break;
   }
 }
 

@@ -9,24 +9,29 @@
 
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/parked_stack.hpp>
+#include <smarm/detail/read_actor.hpp>
 #include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/server_core.hpp>
+#include <smarm/detail/server_loop.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/wait_kind.hpp>
-#include <smarm/sys.hpp>
 
+#include <boost/core/demangle.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <pthread.h>
 #include <time.h>
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <typeinfo>
 
 namespace smarm::detail {
 namespace {
@@ -60,11 +65,6 @@ std::string lines_of(const std::vector<std::string>& frames) {
 std::string span(std::int64_t nanoseconds) {
   return duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::nanoseconds(nanoseconds)));
-}
-
-bool is_parked(slot_state s) noexcept {
-  return s == slot_state::parked || s == slot_state::parked_masked ||
-         s == slot_state::parked_unless_urgent;
 }
 
 std::uint64_t ticket_of(const slot_snapshot& word) noexcept {
@@ -121,7 +121,6 @@ void watch::look(runtime_state& runtime, std::int64_t now, bool late) {
   last_ = now;
   waits_now_ = 0;
   edges_.clear();
-  asking_ = 0;
   for (const auto& s : runtime.schedulers) {
     look_at(runtime, *s, now, late);
   }
@@ -205,9 +204,7 @@ void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late
     seen.waits_since = now;
   }
   seen.round = round_;
-  if (is_parked(word.state)) {
-    seen.kind = s.waits_for.load(std::memory_order_relaxed);
-  }
+  seen.kind = s.waits_for.load(std::memory_order_relaxed); // of the present wait or the last one
   look_for_wakes(runtime, s, seen, word.epoch, late);
   if (seen.epoch != word.epoch) {
     seen.epoch = word.epoch;
@@ -280,44 +277,35 @@ void watch::look_at_stack(runtime_state& runtime, slot& s, actor_seen& seen) {
            lines_of(lines));
 }
 
-// Who waits for a message has none, so only who does not wait for any for some looks in a row is asked
-// how many there are.
+// It is counted where it is, without asking the server: the one that matters is stuck, or has no time.
 void watch::look_at_inbox(runtime_state& runtime, slot& s, actor_seen& seen) {
-  constexpr unsigned busy = 2;
   if (how_.long_inbox == 0 || s.behaviour.load(std::memory_order_relaxed) == nullptr) {
     return;
   }
   const slot_snapshot word = s.word.snapshot();
   if (is_parked(word.state) && s.waits_for.load(std::memory_order_relaxed) == wait_kind::message &&
       s.context == nullptr) {
-    seen.busy_looks = 0;
+    seen.told_inbox = false; // idle: it has none
+    return;
+  }
+  std::size_t queued = 0;
+  const std::type_info* type = nullptr;
+  {
+    const std::lock_guard guard(s.record_lock); // under which a server lets its behaviour go
+    void* const behaviour = s.behaviour.load(std::memory_order_acquire);
+    if (behaviour == nullptr || s.word.status(seen.generation) != slot_status::live) {
+      return;
+    }
+    queued = static_cast<const server_core*>(behaviour)->queued();
+    type = type_of_resident(s).type;
+  }
+  if (queued <= how_.long_inbox / 2) {
     seen.told_inbox = false;
-    return;
-  }
-  if (++seen.busy_looks < busy) {
-    return;
-  }
-  // One that is in a long handler answers late. Whoever is not asked now is asked at the next look.
-  const std::int64_t began = monotonic_now();
-  if (asking_ > how_.interval.count() / 4) {
-    return;
-  }
-  seen.busy_looks = 0;
-  const auto server = sys::find(runtime_access::handle(runtime.shared_from_this()), pid(s.index, seen.generation));
-  if (!server) {
-    return;
-  }
-  const auto counts = sys::statistics(*server, 20ms);
-  asking_ += monotonic_now() - began;
-  if (!counts) {
-    return;
-  }
-  if (counts->queued * 2 <= how_.long_inbox) {
-    seen.told_inbox = false;
-  } else if (counts->queued >= how_.long_inbox && !seen.told_inbox) {
+  } else if (queued >= how_.long_inbox && !seen.told_inbox) {
     seen.told_inbox = true;
     tell(runtime, report_kind::long_inbox, s, seen.generation,
-         "has " + std::to_string(counts->queued) + " calls and casts queued (" + counts->type +
+         "has " + std::to_string(queued) + " calls and casts queued (" +
+             (type != nullptr ? boost::core::demangle(type->name()) : std::string("no class")) +
              "): it is slower than those who send; bound its inbox by server_options, or share its "
              "work out");
   }
@@ -407,18 +395,22 @@ void watch::look_for_yields(runtime_state& runtime, bool late) {
 
 void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now) {
   if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count() ||
-      seen.kind != wait_kind::lock) {
+      (seen.kind != wait_kind::lock && seen.kind != wait_kind::reply)) {
     return;
   }
-  const std::uint64_t holder = s.waits_on.load(std::memory_order_acquire);
-  const pid who(static_cast<std::uint32_t>(holder >> 32), static_cast<std::uint32_t>(holder));
-  slot* const theirs = holder != 0 ? runtime.slots.find(who.index()) : nullptr;
+  const seen_wait wait = see_wait(runtime, s);
+  if (!is_parked(wait.word.state) || wait.word.generation != seen.generation ||
+      wait.word.epoch != seen.epoch) {
+    return; // it has gone on by now
+  }
+  const pid who = wait.on;
+  slot* const theirs = who.is_valid() ? runtime.slots.find(who.index()) : nullptr;
   if (theirs == nullptr || theirs->runtime.load() != &runtime) {
     return; // a plain thread's, or of another runtime
   }
   if (theirs->word.status(who.generation()) == slot_status::live) {
     edges_.push_back({&s, theirs});
-  } else if (!seen.told_stuck) {
+  } else if (wait.kind == wait_kind::lock && !seen.told_stuck) {
     seen.told_stuck = true;
     std::ostringstream text;
     text << "has waited for " << span(now - seen.waits_since) << " for a lock which actor " << who
@@ -477,15 +469,18 @@ void watch::look_for_circles(runtime_state& runtime) {
     if (seen == nullptr || seen->told_stuck) {
       continue;
     }
-    std::string text = "waits in a circle that nothing ends: ";
+    std::string text = "waits in a circle that only a stop or a deadline ends: ";
     for (auto member = begin; member != path.end(); ++member) {
       if (actor_seen* const its = seen_now(**member)) {
         its->told_stuck = true;
       }
       const auto kind = (*member)->waits_for.load(std::memory_order_relaxed);
-      text += named(**member) + (kind == wait_kind::join ? " for the end of " : " for a lock of ");
+      text += named(**member) + (kind == wait_kind::join    ? " for the end of "
+                                 : kind == wait_kind::reply ? " for a reply of "
+                                                            : " for a lock of ");
     }
-    text += "the first. Take locks in one order, and join only those whom you started";
+    text += "the first. Take locks in one order, join only those whom you started, and of two servers "
+            "let only one call the other";
     tell(runtime, report_kind::stuck, *at, seen->generation, std::move(text));
   }
 }

@@ -54,8 +54,7 @@ private:
     std::uint64_t received = 0;
     std::int64_t waits_since = 0;
     std::int64_t asked_since = 0; // to stop; 0: it is not
-    wait_kind kind = wait_kind::nothing; // of the last wait that was seen
-    unsigned busy_looks = 0;             // in a row at which it did not wait for a message
+    wait_kind kind = wait_kind::nothing; // of that wait, or the last one
     bool told_stop = false;
     bool told_stuck = false;
     bool told_stack = false;
@@ -99,7 +98,6 @@ private:
   std::uint64_t round_ = 0;
   std::int64_t last_ = 0;      // the look before this one
   double seconds_ = 0;         // since then
-  std::int64_t asking_ = 0;    // how long servers were waited for, in this look
   // The storm of yields: counts of all schedulers and actors, and who is seen to run in it.
   std::uint64_t switches_ = 0;
   std::uint64_t spawned_ = 0;

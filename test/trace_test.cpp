@@ -277,6 +277,18 @@ BOOST_AUTO_TEST_CASE(labels_are_the_names_of_tracks_also_of_the_dead) {
   BOOST_TEST((failed->ending == smarm::exit_kind::failed));
 }
 
+BOOST_AUTO_TEST_CASE(a_label_that_is_no_text_leaves_the_file_readable) {
+  smarm::runtime rt({.schedulers = 1});
+  rt.run([] {
+    smarm::trace::start().value();
+    (void)smarm::spawn({.label = "odd \xff"}, [] {}).join();
+    smarm::trace::stop();
+  });
+  const auto text = written();
+  BOOST_TEST(text.find("odd \xef\xbf\xbd <") != std::string::npos);
+  BOOST_TEST(text.find('\xff') == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_run_writes_its_trace) {
   const file f;
   {

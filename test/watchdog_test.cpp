@@ -28,6 +28,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <functional>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -87,6 +90,15 @@ struct clerk : smarm::gen_server<clerk> {
   };
   void handle_cast(work) { smarm::this_actor::yield(); }
   void handle_cast(wait m) { (void)m.gate.recv(); }
+};
+
+struct peer : smarm::gen_server<peer> {
+  struct go {
+    std::function<void()> what;
+  };
+  struct ping {};
+  void handle_cast(go m) { m.what(); }
+  void handle_call(ping) {}
 };
 
 } // namespace
@@ -167,6 +179,30 @@ BOOST_AUTO_TEST_CASE(a_long_inbox_is_told_once_until_it_was_short_again) {
   BOOST_TEST(has(told[0], "bound its inbox"));
 }
 
+BOOST_AUTO_TEST_CASE(the_inbox_of_a_server_that_answers_nobody_is_seen) {
+  heard by;
+  auto how = blind;
+  how.long_inbox = 100;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    auto ref = smarm::start_server<clerk>({.label = "clerk"}).value();
+    auto [tx, rx] = smarm::channel<int>();
+    (void)ref.cast(clerk::wait{std::move(rx)});
+    for (int i = 0; i < 100; ++i) {
+      (void)ref.cast(clerk::work{});
+    }
+    until([&] {
+      smarm::this_actor::sleep_for(1ms);
+      return by.any(report_kind::long_inbox);
+    });
+    (void)tx.send(1);
+  });
+  const auto told = by.of(report_kind::long_inbox);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "calls and casts queued ("));
+  BOOST_TEST(has(told[0], "clerk"));
+}
+
 BOOST_AUTO_TEST_CASE(a_stack_near_its_limit_is_told) {
   heard by;
   auto how = blind;
@@ -232,8 +268,9 @@ BOOST_AUTO_TEST_CASE(a_lock_of_an_actor_that_has_ended_is_told) {
   smarm::runtime rt(watched(by, how));
   smarm::pid culprit;
   rt.run([&] {
-    smarm::timed_mutex m;
-    smarm::mutex until_it_waits;
+    // Never destroyed: a mutex that somebody holds must not be, as a debug build asserts.
+    alignas(smarm::timed_mutex) std::byte room[sizeof(smarm::timed_mutex)];
+    auto& m = *::new (room) smarm::timed_mutex;
     std::atomic<bool> somebody_waits{false};
     auto holder = smarm::spawn([&] {
       m.lock();
@@ -329,6 +366,42 @@ BOOST_AUTO_TEST_CASE(actors_that_join_each_other_are_told) {
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(has(told[0], "\"a\" for the end of"));
   BOOST_TEST(has(told[0], "\"b\" for the end of"));
+}
+
+BOOST_AUTO_TEST_CASE(servers_that_call_each_other_are_told_and_a_slow_one_is_not) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    auto a = smarm::start_server<peer>({.label = "a"}).value();
+    auto b = smarm::start_server<peer>({.label = "b"}).value();
+    auto slow = smarm::start_server<peer>({.label = "slow"}).value();
+    int inside = 0;
+    const auto call_of = [&inside](smarm::server_ref<peer> other) {
+      return [&inside, other] {
+        ++inside;
+        until([&] { return inside == 2; });
+        (void)other.call(peer::ping{}, 1h);
+      };
+    };
+    (void)slow.cast(peer::go{[&] {
+      until([&] {
+        smarm::this_actor::sleep_for(1ms);
+        return by.any(report_kind::stuck);
+      });
+    }});
+    auto patient = smarm::spawn([&] { (void)slow.call(peer::ping{}, 1h); });
+    (void)a.cast(peer::go{call_of(b)});
+    (void)b.cast(peer::go{call_of(a)});
+    (void)patient.join();
+    (void)smarm::request_stop(a.id());
+    (void)smarm::request_stop(b.id());
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "\"a\" for a reply of"));
+  BOOST_TEST(has(told[0], "\"b\" for a reply of"));
 }
 
 BOOST_AUTO_TEST_CASE(short_sleeps_without_end_are_a_storm_and_messages_are_not) {

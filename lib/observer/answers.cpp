@@ -125,14 +125,19 @@ answer overview(runtime_view& view) {
                        {"armed_timers", s->armed_timers},
                        {"stacks_in_use", s->stacks_in_use},
                        {"stacks_kept", s->stacks_kept},
+                       {"stacks_spare", s->stacks_spare},
+                       {"sink_failures", s->sink_failures},
                        {"io_polls", s->io.polls},
                        {"io_sleeps", s->io.sleeps},
                        {"io_handlers", s->io.handlers},
                        {"io_interrupts", s->io.interrupts},
                        {"io_descriptors", s->io.descriptors_waited_for},
                        {"blocking_threads", s->blocking.threads},
+                       {"blocking_idle", s->blocking.idle},
                        {"blocking_queued", s->blocking.queued},
                        {"blocking_running", s->blocking.running},
+                       {"blocking_completed", s->blocking.completed},
+                       {"blocking_withdrawn", s->blocking.withdrawn},
                        {"blocking_rejected", s->blocking.rejected}};
   }
   json::array schedulers;
@@ -289,7 +294,7 @@ answer metrics(runtime_view& view) {
 
 answer refusal(unsigned status, std::string_view why) {
   json::object o;
-  o["error"] = why;
+  o["error"] = detail::utf8_text(why); // which may quote a request
   return {status, "application/json", json::serialize(o)};
 }
 

@@ -309,8 +309,11 @@ class SmarmBacktrace(gdb.Command):
                 if actor.scheduler is not None:
                     print("    (see the threads: thread apply all bt)")
                 elif actor.waits and actor.context != 0:
-                    for line in backtrace(actor.context):
-                        print("    " + line)
+                    try:
+                        for line in backtrace(actor.context):
+                            print("    " + line)
+                    except gdb.error as why:  # one that cannot be read does not hide the others
+                        print("    (%s)" % why)
         if not found:
             print("no such actor" if wanted is not None else "no actors")
 

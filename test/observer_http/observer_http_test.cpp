@@ -226,6 +226,9 @@ BOOST_AUTO_TEST_CASE(bad_requests_are_refused_and_the_next_one_is_answered) {
       BOOST_TEST(status_of(answer_of(o.port(), b.what)) == b.status);
     }
   }
+  const std::string quoting = get(o.port(), "/api/actors?%ff=1");
+  BOOST_TEST(status_of(quoting) == 400U);
+  BOOST_TEST(quoting.find('\xff') == std::string::npos);
   BOOST_TEST(status_of(get(o.port(), "/")) == 200U);
 }
 

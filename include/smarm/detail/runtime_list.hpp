@@ -9,7 +9,6 @@
 #ifndef SMARM_DETAIL_RUNTIME_LIST_HPP
 #define SMARM_DETAIL_RUNTIME_LIST_HPP
 
-#include <cstdint>
 #include <mutex>
 
 namespace smarm::detail {
@@ -21,8 +20,8 @@ class runtime_state;
 extern runtime_state* all_runtimes;
 extern std::mutex all_runtimes_lock;
 
-// In its constructor and its destructor. Returns its number, which no other has or had.
-std::uint64_t enter_runtime_list(runtime_state& fresh) noexcept;
+// In its constructor and its destructor. Gives it its number, which no other has or had.
+void enter_runtime_list(runtime_state& fresh) noexcept;
 void leave_runtime_list(runtime_state& gone) noexcept;
 
 } // namespace smarm::detail
