@@ -26,10 +26,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include <algorithm>
 #include <mutex>
-#include <set>
-#include <sstream>
 #include <string_view>
 #include <typeinfo>
 
@@ -62,25 +59,12 @@ std::string lines_of(const std::vector<std::string>& frames) {
   return out;
 }
 
-std::string span(std::int64_t nanoseconds) {
+} // namespace
+
+std::string span_text(std::int64_t nanoseconds) {
   return duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::nanoseconds(nanoseconds)));
 }
-
-std::uint64_t ticket_of(const slot_snapshot& word) noexcept {
-  return std::uint64_t{word.generation} << 24 | word.epoch;
-}
-
-std::string named(slot& s) {
-  std::ostringstream out;
-  out << "actor " << s.id();
-  if (const std::string label = label_of(s); !label.empty()) {
-    out << " \"" << label << '"';
-  }
-  return std::move(out).str();
-}
-
-} // namespace
 
 watchdog_options validated(const watchdog_options& how) {
   if (how.interval < 1ms || how.interval > 1h) {
@@ -167,7 +151,7 @@ void watch::look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool
     if (how_.long_slice > 0ns && lasted >= how_.long_slice.count()) {
       seen.told = true;
       tell(runtime, report_kind::long_slice, *current, seen.generation,
-           "has been running on scheduler " + std::to_string(s.id) + " for " + span(lasted) +
+           "has been running on scheduler " + std::to_string(s.id) + " for " + span_text(lasted) +
                " without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
                "call off the scheduler" +
                lines_of(runtime.backtrace_on(s)));
@@ -181,7 +165,7 @@ void watch::look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool
     seen.told = true;
     runtime.tell({.kind = report_kind::slow_handler,
                   .text = "scheduler " + std::to_string(s.id) + " has computed for " +
-                          span(computed) +
+                          span_text(computed) +
                           " on no actor's behalf, in a handler or in run_on_thread_stack: let it "
                           "wake an actor that does the work" +
                           lines_of(runtime.backtrace_on(s))});
@@ -223,7 +207,7 @@ void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late
     const std::string doing = doing_of(runtime, s, pid(s.index, word.generation));
     if (!doing.empty()) {
       tell(runtime, report_kind::unanswered_stop, s, word.generation,
-           "was asked to end " + span(now - seen.asked_since) + " ago and has not: it " + doing);
+           "was asked to end " + span_text(now - seen.asked_since) + " ago and has not: it " + doing);
     }
   }
 
@@ -308,180 +292,6 @@ void watch::look_at_inbox(runtime_state& runtime, slot& s, actor_seen& seen) {
              (type != nullptr ? boost::core::demangle(type->name()) : std::string("no class")) +
              "): it is slower than those who send; bound its inbox by server_options, or share its "
              "work out");
-  }
-}
-
-void watch::look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, std::uint32_t epoch,
-                           bool late) {
-  constexpr std::uint32_t epoch_mask = 0xff'ffff;
-  const std::uint64_t received = s.messages_received.load(std::memory_order_relaxed);
-  const std::uint32_t wakes = (epoch - seen.epoch) & epoch_mask;
-  const std::uint64_t messages = received - seen.received;
-  seen.received = received;
-  waits_now_ += wakes;
-  if (late || how_.wakes_per_second == 0 || seconds_ <= 0) {
-    return;
-  }
-  const double rate = wakes / seconds_;
-  const bool by_itself = seen.kind == wait_kind::sleep || seen.kind == wait_kind::message;
-  if (rate < static_cast<double>(how_.wakes_per_second) || messages > wakes / 10 || !by_itself) {
-    seen.told_storm = false;
-  } else if (!seen.told_storm) {
-    seen.told_storm = true;
-    tell(runtime, report_kind::wake_storm, s, seen.generation,
-         "wakes " + std::to_string(static_cast<std::uint64_t>(rate)) +
-             " times in a second from short waits for " + to_string(seen.kind) +
-             " and takes no message: let it wait for what it looks for, or longer");
-  }
-}
-
-// Nobody counts the yields of an actor. But where most switches neither end a wait nor begin a life,
-// they are yields, or the waits of those who live shortly. Who is seen to run again and again, but does not
-// wait, and does not compute either, makes such yields.
-void watch::look_for_yields(runtime_state& runtime, bool late) {
-  const runtime_stats counts = runtime.stats();
-  const std::uint64_t switches = counts.switches - switches_;
-  const std::uint64_t others = waits_now_ + counts.spawned - spawned_;
-  switches_ = counts.switches;
-  spawned_ = counts.spawned;
-  if (how_.wakes_per_second == 0 || seconds_ <= 0) {
-    return;
-  }
-  if (static_cast<double>(switches) < static_cast<double>(how_.wakes_per_second) * seconds_ ||
-      others > switches / 10) {
-    told_yields_ = false;
-    runners_.clear();
-    return;
-  }
-  if (late) {
-    return;
-  }
-  for (const auto& s : runtime.schedulers) {
-    slot* const current = s->current;
-    if (current == nullptr || !s->is_actor(current)) {
-      continue;
-    }
-    const slot_snapshot word = current->word.snapshot();
-    const runner_seen now{word.epoch, current->overruns.load(std::memory_order_relaxed),
-                          current->messages_received.load(std::memory_order_relaxed), 1};
-    const auto [known, first] = runners_.try_emplace({current, word.generation}, now);
-    runner_seen& before = known->second;
-    if (first) {
-      continue;
-    }
-    if (before.epoch != now.epoch || before.overruns != now.overruns ||
-        before.received != now.received) {
-      before = now;
-    } else {
-      ++before.looks;
-    }
-  }
-  const auto most =
-      std::max_element(runners_.begin(), runners_.end(), [](const auto& a, const auto& b) {
-        return a.second.looks < b.second.looks;
-      });
-  if (told_yields_ || most == runners_.end() || most->second.looks < 3) {
-    return;
-  }
-  told_yields_ = true;
-  tell(runtime, report_kind::wake_storm, *most->first.first, most->first.second,
-       "was seen to run while actors yielded " +
-           std::to_string(static_cast<std::uint64_t>(static_cast<double>(switches) / seconds_)) +
-           " times in a second without waiting for anything: let who looks for something wait for it, "
-           "by a channel, a condition variable or select");
-}
-
-// ---- Waits that cannot end ---------------------------------------------------------------------
-
-void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now) {
-  if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count() ||
-      (seen.kind != wait_kind::lock && seen.kind != wait_kind::reply)) {
-    return;
-  }
-  const seen_wait wait = see_wait(runtime, s);
-  if (!is_parked(wait.word.state) || wait.word.generation != seen.generation ||
-      wait.word.epoch != seen.epoch) {
-    return; // it has gone on by now
-  }
-  const pid who = wait.on;
-  slot* const theirs = who.is_valid() ? runtime.slots.find(who.index()) : nullptr;
-  if (theirs == nullptr || theirs->runtime.load() != &runtime) {
-    return; // a plain thread's, or of another runtime
-  }
-  if (theirs->word.status(who.generation()) == slot_status::live) {
-    edges_.push_back({&s, theirs});
-  } else if (wait.kind == wait_kind::lock && !seen.told_stuck) {
-    seen.told_stuck = true;
-    std::ostringstream text;
-    text << "has waited for " << span(now - seen.waits_since) << " for a lock which actor " << who
-         << " held when the wait began, and that one has ended: if it did not unlock, hold locks by a "
-            "guard; if it did, whoever has the lock now keeps it too long";
-    tell(runtime, report_kind::stuck, s, seen.generation, std::move(text).str());
-  }
-}
-
-watch::actor_seen* watch::seen_now(const slot& s) noexcept {
-  actor_seen* const known = s.index < actors_.size() ? &actors_[s.index] : nullptr;
-  return known != nullptr && known->round == round_ ? known : nullptr;
-}
-
-void watch::look_for_circles(runtime_state& runtime) {
-  if (how_.stuck == 0ns) {
-    return;
-  }
-  // Whoever is joined has its joiner beside it.
-  for (std::uint32_t index = 0; index < actors_.size(); ++index) {
-    if (actors_[index].round != round_) {
-      continue;
-    }
-    slot* const joined = runtime.slots.find(index);
-    slot* const joiner = joined->joiner.who.load(std::memory_order_relaxed);
-    if (joiner == nullptr || joiner->runtime.load() != &runtime) {
-      continue; // nobody, a plain thread, or one of another runtime
-    }
-    const slot_snapshot word = joiner->word.snapshot();
-    const actor_seen* const known = seen_now(*joiner);
-    if (is_parked(word.state) && known != nullptr &&
-        ticket_of(word) == joined->joiner.ticket.load(std::memory_order_relaxed) &&
-        joiner->waits_for.load(std::memory_order_relaxed) == wait_kind::join &&
-        known->epoch == word.epoch && last_ - known->waits_since >= how_.stuck.count()) {
-      edges_.push_back({joiner, joined});
-    }
-  }
-  std::map<slot*, slot*> waits_for;
-  for (const edge& e : edges_) {
-    waits_for.emplace(e.from, e.to);
-  }
-  std::set<slot*> done;
-  for (const auto& [first, unused] : waits_for) {
-    std::vector<slot*> path;
-    slot* at = first;
-    while (at != nullptr && done.insert(at).second) {
-      path.push_back(at);
-      const auto next = waits_for.find(at);
-      at = next != waits_for.end() ? next->second : nullptr;
-    }
-    const auto begin = std::find(path.begin(), path.end(), at);
-    if (at == nullptr || begin == path.end()) {
-      continue;
-    }
-    actor_seen* const seen = seen_now(*at);
-    if (seen == nullptr || seen->told_stuck) {
-      continue;
-    }
-    std::string text = "waits in a circle that only a stop or a deadline ends: ";
-    for (auto member = begin; member != path.end(); ++member) {
-      if (actor_seen* const its = seen_now(**member)) {
-        its->told_stuck = true;
-      }
-      const auto kind = (*member)->waits_for.load(std::memory_order_relaxed);
-      text += named(**member) + (kind == wait_kind::join    ? " for the end of "
-                                 : kind == wait_kind::reply ? " for a reply of "
-                                                            : " for a lock of ");
-    }
-    text += "the first. Take locks in one order, join only those whom you started, and of two servers "
-            "let only one call the other";
-    tell(runtime, report_kind::stuck, *at, seen->generation, std::move(text));
   }
 }
 

@@ -26,6 +26,9 @@ namespace smarm::detail {
 class runtime_state;
 struct scheduler;
 
+// As "1.5 s".
+[[nodiscard]] std::string span_text(std::int64_t nanoseconds);
+
 class watch {
 public:
   watch(const watchdog_options& how, std::size_t schedulers) : how_(how), schedulers_(schedulers) {}

@@ -29,6 +29,7 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,7 +129,9 @@ BOOST_AUTO_TEST_CASE(sockets_and_the_acceptor_are_closed_on_exec) {
 }
 
 BOOST_AUTO_TEST_CASE(other_protocols_are_accepted_too) {
-  const std::string path = "/tmp/smarm_accept_test." + std::to_string(::getpid());
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("smarm_accept_test." + std::to_string(::getpid())))
+                               .string();
   ::unlink(path.c_str());
   std::string got(5, ' ');
   smarm::runtime(quiet(1)).run([&] {

@@ -27,6 +27,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -182,6 +183,28 @@ BOOST_AUTO_TEST_CASE(what_a_handler_throws_is_reported_and_the_loop_goes_on) {
   CHECK_LIST(texts.all(), {"an Asio handler threw: oops",
                            "an Asio handler threw: something that is no std::exception"});
   BOOST_TEST(ran == 1);
+}
+
+BOOST_AUTO_TEST_CASE(handlers_that_never_end_leave_time_for_actors) {
+  for (const unsigned schedulers : {1u, 2u}) {
+    BOOST_TEST_CONTEXT("schedulers " << schedulers) {
+      std::atomic<bool> over{false};
+      std::atomic<int> handled{0};
+      smarm::runtime({.schedulers = schedulers}).run([&] {
+        const auto ex = smarm::this_actor::get_executor();
+        std::function<void()> again = [&] {
+          ++handled;
+          if (!over) {
+            post_to(ex, again);
+          }
+        };
+        post_to(ex, again);
+        until([&] { return handled > 1000; });
+        over = true;
+      });
+      BOOST_TEST(handled > 1000);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_handler_that_stops_the_io_context_stops_nothing) {

@@ -4,8 +4,8 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // Servers in tokio, which are tasks that read requests from a channel, each with the sending end of its
-// answer: the workloads of ../../server_bench.cpp, with their names and parameters. And a function that is handed to
-// tokio's threads for what blocks, as in ../../io_bench.cpp.
+// answer: the workloads of ../../server_bench.cpp, with their names and parameters. And a function that
+// is handed to tokio's threads for what blocks, as in ../../io_bench.cpp.
 //
 //     server_bench THREADS [WORKLOAD ...]
 use std::future::Future;

@@ -10,7 +10,9 @@
 #ifndef SMARM_DETAIL_FRAME_MEMORY_HPP
 #define SMARM_DETAIL_FRAME_MEMORY_HPP
 
-#include <atomic>
+#include <smarm/detail/atomics.hpp>
+#include <smarm/detail/frame_block_word.hpp>
+
 #include <cstddef>
 #include <new>
 
@@ -29,30 +31,19 @@ public:
   // gives it back calls then(argument) instead. Operations should give their memory back before they
   // call the handler, but one that destroys it together with its own state does so a little later.
   [[nodiscard]] bool given_back_or(void (*then)(void*) noexcept, void* argument) noexcept {
-    if (block_.load(std::memory_order_acquire) == block::vacant) {
-      return true;
-    }
     then_ = then;
     argument_ = argument;
-    block seen = block::taken;
-    return !block_.compare_exchange_strong(seen, block::outlives, std::memory_order_acq_rel,
-                                           std::memory_order_acquire);
+    return block_.handler_called();
   }
   // Whether that was so, and the block is in use still.
-  [[nodiscard]] bool outlives() const noexcept {
-    return block_.load(std::memory_order_acquire) == block::outlives;
-  }
+  [[nodiscard]] bool outlives() const noexcept { return block_.in_use_after_the_handler(); }
 
 private:
-  enum class block : unsigned char { vacant, taken, outlives };
-
   static constexpr std::size_t size = 256;
 
   alignas(std::max_align_t) std::byte room_[size];
-  // Written by whatever threads run the operation's steps; the last two may meet, the call of the handler
-  // and the return of the block, of which the second finds the first's value. Acquire and release: for
-  // what the steps did in the block, and for who is to be called.
-  std::atomic<block> block_{block::vacant};
+  basic_frame_block_word<std_atomics> block_;
+  // Written by who calls the handler, before the word says so; read by who finds that there.
   void (*then_)(void*) noexcept = nullptr;
   void* argument_ = nullptr;
 };
@@ -68,12 +59,8 @@ public:
 
   [[nodiscard]] T* allocate(std::size_t n) {
     if (from_ != nullptr && n <= size / sizeof(T) && alignof(T) <= alignof(std::max_align_t) &&
-        from_->block_.load(std::memory_order_relaxed) == block::vacant) {
-      block seen = block::vacant;
-      if (from_->block_.compare_exchange_strong(seen, block::taken, std::memory_order_acquire,
-                                                std::memory_order_relaxed)) {
-        return reinterpret_cast<T*>(from_->room_);
-      }
+        from_->block_.take()) {
+      return reinterpret_cast<T*>(from_->room_);
     }
     if constexpr (alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
       return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T))));
@@ -84,7 +71,7 @@ public:
   void deallocate(T* block, std::size_t) noexcept {
     if (from_ != nullptr && static_cast<void*>(block) == from_->room_) {
       frame_memory& memory = *from_;
-      if (memory.block_.exchange(block::vacant, std::memory_order_acq_rel) == block::outlives) {
+      if (memory.block_.give_back()) {
         memory.then_(memory.argument_); // and is gone
       }
     } else if constexpr (alignof(T) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
