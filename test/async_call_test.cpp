@@ -423,4 +423,41 @@ BOOST_AUTO_TEST_CASE(a_handler_whose_runtime_goes_is_destroyed_uncalled) {
   BOOST_TEST(seen.count("gone") == 1u);
 }
 
+// Whoever sends is outside, and knows nothing of the runtime.
+BOOST_AUTO_TEST_CASE(a_receive_whose_runtime_goes_takes_nothing) {
+  for (const bool with_limit : {false, true}) {
+    recorder seen;
+    auto [tx, rx] = smarm::channel<int>();
+    {
+      rig r;
+      auto h = r.rt.handle().spawn([&] {
+        auto handler = [end = noted_end(seen, "gone")](code, int) {};
+        if (with_limit) {
+          smarm::async_recv(rx, 1h, std::move(handler));
+        } else {
+          smarm::async_recv(rx, std::move(handler));
+        }
+      });
+      (void)h.join();
+    }
+    BOOST_TEST(seen.count("gone") == 1u);
+    BOOST_TEST(tx.send(8).has_value());
+    BOOST_TEST(rx.try_recv().value() == 8);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(contexts_go_while_others_send) {
+  for (int round = 0; round < 200; ++round) {
+    auto [tx, rx] = smarm::channel<int>();
+    int handled = 0;
+    auto context = std::make_unique<asio::io_context>();
+    smarm::async_recv(rx, asio::bind_executor(*context, [&](code, int) { ++handled; }));
+    std::thread sender([tx = tx] { (void)tx.send(1); });
+    context.reset();
+    sender.join();
+    BOOST_TEST(handled == 0);
+    BOOST_TEST(rx.try_recv().value() == 1); // nobody has taken it
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -97,9 +97,10 @@ auto async_call_until(const server_ref<S>& to, Request&& request, std::int64_t d
 // the handler is not called.
 //
 // The handler is called once, never from inside this function, by its associated executor, which is kept
-// at work until then and whose context must outlive the call. One without an executor is called where
-// the caller's runtime runs its handlers or, from a plain thread, by boost::asio::system_executor. Any
-// type of cancellation gives up the call. Neither suspends nor is a stop point, but with tokens that do.
+// at work until then; if its context is destroyed before, so is the handler, uncalled. One without an
+// executor is called where the caller's runtime runs its handlers or, from a plain thread, by
+// boost::asio::system_executor. Any type of cancellation gives up the call. Neither suspends nor is a stop
+// point, but with tokens that do.
 template <class S, class Request, class Token>
 auto async_call(const server_ref<S>& to, Request&& request, Token&& token) {
   return detail::async_call_until(to, std::forward<Request>(request), detail::no_deadline,

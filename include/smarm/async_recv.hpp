@@ -81,8 +81,7 @@ auto async_recv_until(receiver<T>& from, std::int64_t deadline, Token&& token) {
 // void(error_code, std::optional<T>) if a T cannot be made by default. The receiver stays the caller's,
 // and is neither moved, destroyed nor received from until then. Errors: closed, already_waiting if
 // somebody receives there all the same, operation_aborted if it was cancelled, which takes no message.
-// Where the handler is called, and all else, is as with async_call; so one that an actor begins without an
-// executor of its own must not be outstanding when the runtime goes and senders outside of it stay.
+// Where the handler is called, and all else, is as with async_call.
 template <class T, class Token>
 auto async_recv(receiver<T>& from, Token&& token) {
   return detail::async_recv_until(from, detail::no_deadline, std::forward<Token>(token));

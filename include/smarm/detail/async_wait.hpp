@@ -14,6 +14,7 @@
 #define SMARM_DETAIL_ASYNC_WAIT_HPP
 
 #include <smarm/detail/asio_choices.hpp>
+#include <smarm/detail/async_presence.hpp>
 #include <smarm/detail/callback_waiter.hpp>
 #include <smarm/detail/quiet_allocation.hpp>
 #include <smarm/error.hpp>
@@ -24,8 +25,10 @@
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/execution/context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/system_executor.hpp>
 #include <boost/system/error_code.hpp>
@@ -52,20 +55,26 @@ namespace smarm::detail {
 //   wait source functions   see wait.hpp
 //   finish(handler, ec)     calls the handler; ec is set if the wait was given up
 template <class What, class Handler>
-class async_wait : public std::enable_shared_from_this<async_wait<What, Handler>> {
+class async_wait final : public async_presence::guest,
+                         public std::enable_shared_from_this<async_wait<What, Handler>> {
 public:
   using executor_type =
       boost::asio::associated_executor_t<Handler, boost::asio::any_io_executor>;
 
   async_wait(Handler&& handler, What&& what)
       : executor_(boost::asio::get_associated_executor(handler, default_executor())),
-        work_(executor_), handler_(std::move(handler)), what_(std::move(what)),
-        waiter_(&callback_waiter::take()) {}
+        work_(*executor_),
+        presence_(async_presence::of(
+            boost::asio::query(*executor_, boost::asio::execution::context))),
+        handler_(std::move(handler)), what_(std::move(what)), waiter_(&callback_waiter::take()) {}
   async_wait(const async_wait&) = delete;
   async_wait& operator=(const async_wait&) = delete;
   ~async_wait() {
     if (waiter_ != nullptr) {
       callback_waiter::give_back(*waiter_);
+    }
+    if (place_) {
+      presence_->leave(*place_);
     }
   }
 
@@ -73,13 +82,14 @@ public:
   void start(std::int64_t deadline, bool at_once) {
     const quiet_allocation quiet; // under the lock
     const std::lock_guard guard(lock_);
+    place_ = presence_->enter(this->weak_from_this());
     if (at_once) {
       keeps_ = this->shared_from_this();
       post_completion();
       return;
     }
     if (deadline != no_deadline) {
-      timer_.emplace(executor_);
+      timer_.emplace(*executor_);
       timer_->expires_at(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
       timer_->async_wait([self = this->shared_from_this()](boost::system::error_code ec) {
         if (!ec) {
@@ -87,7 +97,7 @@ public:
         }
       });
     }
-    auto slot = boost::asio::get_associated_cancellation_slot(handler_);
+    auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
     if (slot.is_connected()) {
       slot.assign([weak = this->weak_from_this()](boost::asio::cancellation_type how) {
         if (how != boost::asio::cancellation_type::none) {
@@ -101,7 +111,33 @@ public:
     // Where there was nothing to wait for, no registration is ours: the one that is there may be
     // somebody else's, whom the source preferred.
     over_ = !waiter_->wait(
-        what_, [](void* me) noexcept { static_cast<async_wait*>(me)->post_completion(); }, this);
+        *what_, [](void* me) noexcept { static_cast<async_wait*>(me)->post_completion(); }, this);
+  }
+
+  // What is registered with the source stays until then, or is taken by who ends the wait, who finds
+  // that nobody is to be told.
+  void abandon() noexcept override {
+    std::optional<Handler> handler; // goes under no lock
+    std::shared_ptr<async_wait> self;
+    {
+      const std::lock_guard guard(lock_);
+      if (waiter_ != nullptr && !over_ && what_->withdraw()) {
+        waiter_->forget();
+        self = std::move(keeps_);
+      }
+      over_ = true;
+      if (handler_) {
+        auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
+        if (slot.is_connected()) {
+          slot.clear();
+        }
+        handler.emplace(std::move(*handler_));
+        handler_.reset();
+      }
+      timer_.reset();
+      work_.reset();
+      executor_.reset();
+    }
   }
 
 private:
@@ -111,7 +147,9 @@ private:
     std::shared_ptr<async_wait> self = std::move(keeps_);
     for (;;) {
       try {
-        boost::asio::post(executor_, [self] { self->complete(); });
+        presence_->unless_gone([this, &self] {
+          boost::asio::post(*executor_, [self] { self->complete(); });
+        });
         return;
       } catch (...) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -122,7 +160,7 @@ private:
   void give_up(boost::system::error_code why) {
     const quiet_allocation quiet;
     const std::lock_guard guard(lock_);
-    if (!over_ && what_.withdraw()) {
+    if (!over_ && what_->withdraw()) {
       over_ = true;
       why_ = why;
       waiter_->forget();
@@ -141,22 +179,27 @@ private:
       if (timer_) {
         timer_->cancel();
       }
-      auto slot = boost::asio::get_associated_cancellation_slot(handler_);
+      auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
       if (slot.is_connected()) {
         slot.clear();
       }
-      handler.emplace(std::move(handler_));
-      what.emplace(std::move(what_));
+      handler.emplace(std::move(*handler_));
+      handler_.reset();
+      what.emplace(std::move(*what_));
+      what_.reset();
       callback_waiter::give_back(*std::exchange(waiter_, nullptr));
       return std::move(work_);
     }();
     what->finish(*handler, why);
   }
 
-  executor_type executor_;
-  boost::asio::executor_work_guard<executor_type> work_;
-  Handler handler_;
-  What what_;
+  // What is of the context, and the handler, go when that goes; see abandon.
+  std::optional<executor_type> executor_;
+  std::optional<boost::asio::executor_work_guard<executor_type>> work_;
+  const std::shared_ptr<async_presence> presence_;
+  std::optional<async_presence::place> place_;
+  std::optional<Handler> handler_;
+  std::optional<What> what_;
   callback_waiter* waiter_;
   std::optional<boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
