@@ -101,7 +101,7 @@ public:
   [[nodiscard]] runtime_stats stats() const { return runtime_.stats(); }
 
   // What was sent in the present run, or the last, if `record` is set: a line each, in its order, with
-  // the time since the run began, and labels of actors that still live: "5s: <0.1> casts shop: close_in".
+  // the time since the run began, and labels of actors that still live: "5 s: <0.1> casts shop: close_in".
   // Throws std::bad_alloc.
   [[nodiscard]] std::vector<std::string> messages() const;
 
