@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace kv {
@@ -51,6 +52,17 @@ enum class verb : std::uint8_t {
   info,
   config,
   debug,
+  reset,
+  // about what clients tell each other
+  publish,
+  subscribe,
+  psubscribe,
+  unsubscribe,
+  punsubscribe,
+  // about commands that belong together
+  multi,
+  exec,
+  discard,
 };
 
 // Which arguments are keys, and what becomes of the replies of those who have the keys.
@@ -86,6 +98,9 @@ struct command {
 
 // Two texts that are the same but for capitals; the second one is in capitals.
 [[nodiscard]] bool is_word(std::string_view text, std::string_view capitals) noexcept;
+
+// DEBUG CRASH key, which is for the partition that the key belongs to.
+[[nodiscard]] bool is_crash(const command& what, std::span<const std::string_view> words) noexcept;
 
 } // namespace kv
 
