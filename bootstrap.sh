@@ -82,6 +82,7 @@ need_to_test() {
     need netcat-openbsd command -v nc
     need openssl command -v openssl
     need redis-tools command -v redis-cli
+    need redis-server command -v redis-server
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make

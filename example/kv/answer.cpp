@@ -112,8 +112,7 @@ void answer_command(const arguments& words, const session& client, std::string& 
   } else if (is_word(words[1], "INFO")) {
     write_array(reply, words.size() - 2);
     for (std::size_t i = 2; i < words.size(); ++i) {
-      client.form == protocol::resp3 ? write_null(reply, client.form)
-                                     : static_cast<void>(reply += "*-1\r\n");
+      write_null(reply, client.form);
     }
   } else {
     write_error(reply, unknown_subcommand("COMMAND", words[1]));
@@ -125,7 +124,8 @@ void answer_command(const arguments& words, const session& client, std::string& 
 std::string unknown_command(const arguments& words) {
   std::string text = "ERR unknown command '", given;
   for (std::size_t i = 1; i < words.size() && given.size() < 128; ++i) {
-    given.append("'").append(words[i].substr(0, 128 - given.size())).append("' ");
+    const std::size_t left = 128 - given.size();
+    given.append("'").append(words[i].substr(0, left)).append("' ");
   }
   text.append(words[0].substr(0, 128)).append("', with args beginning with: ").append(given);
   std::replace_if(

@@ -220,16 +220,19 @@ bool connection::take(const arguments& words) {
     refuse(unknown_command(words));
     return true;
   }
-  if (!takes(*what, words.size()) || (what->keys == spread::pairs && words.size() % 2 == 0)) {
-    refuse(wrong_arity(what->name));
-    return true;
-  }
   what_ = what;
   const auto is_event = [this](auto event) {
     finish_round();
     next_event(event);
     return false;
   };
+  if (what->what == verb::exec) { // with too many words, too, it ends the transaction
+    return is_event(executes());
+  }
+  if (!takes(*what, words.size()) || (what->keys == spread::pairs && words.size() % 2 == 0)) {
+    refuse(wrong_arity(what->name));
+    return true;
+  }
   switch (what->what) {
   case verb::hello: return is_event(greets());
   case verb::subscribe:
@@ -237,7 +240,6 @@ bool connection::take(const arguments& words) {
   case verb::unsubscribe:
   case verb::punsubscribe: return is_event(subscribes());
   case verb::multi: return is_event(begins());
-  case verb::exec: return is_event(executes());
   case verb::discard: return is_event(discards());
   case verb::reset: return is_event(resets());
   case verb::quit: return is_event(quits());
@@ -246,7 +248,9 @@ bool connection::take(const arguments& words) {
   switch (state()) {
   case transacting: queue(*what, words); break;
   case subscribed:
-    if (what->what == verb::ping && words.size() <= 2) {
+    if (what->what == verb::ping && words.size() > 2) {
+      refuse(wrong_arity(what->name));
+    } else if (what->what == verb::ping) {
       reply_.clear();
       write_array(reply_, 2);
       write_bulk(reply_, "pong");
@@ -283,6 +287,11 @@ void connection::answer_alone(const command& what, const arguments& words, std::
   case verb::psubscribe:
   case verb::unsubscribe:
   case verb::punsubscribe: change_subscriptions(what, words, reply); break;
+  case verb::hello: {
+    const std::string wrong = greet(words, session_);
+    wrong.empty() ? write_greeting(session_, reply) : write_error(reply, wrong);
+    break;
+  }
   default: answer(what, words, session_, *server_, reply);
   }
 }
@@ -297,7 +306,8 @@ void connection::refuse(std::string_view error) {
 }
 
 void connection::refuse_as_subscriber() {
-  std::string text = "ERR Can't execute '";
+  std::string text = what_->what == verb::exec ? "EXECABORT Transaction discarded because of: " : "ERR ";
+  text.append("Can't execute '");
   for (const char c : what_->name) {
     text += static_cast<char>(c - 'A' + 'a');
   }

@@ -90,8 +90,8 @@ public:
   smarm::stay on(smarm::in<subscribed>, executes) { return refuse_here(); }
   smarm::stay on(smarm::in<subscribed>, discards) { return refuse_here(); }
 
-  smarm::stay on(smarm::in<transacting>, greets);
-  smarm::stay on(smarm::in<transacting>, subscribes);
+  smarm::stay on(smarm::in<transacting>, greets) { return queue_event(); }
+  smarm::stay on(smarm::in<transacting>, subscribes) { return queue_event(); }
   smarm::stay on(smarm::in<transacting>, begins);
   smarm::one_of<normal, subscribed> on(smarm::in<transacting>, executes);
   smarm::to<normal> on(smarm::in<transacting>, discards);
@@ -117,6 +117,7 @@ private:
   void refuse(std::string_view error);
   void refuse_as_subscriber();
   smarm::stay refuse_here();
+  smarm::stay queue_event();
   void answer_alone(const command& what, const arguments& words, std::string& reply);
   void change_subscriptions(const command& what, const arguments& words, std::string& reply);
   [[nodiscard]] bool is_confined() const noexcept;

@@ -21,6 +21,8 @@ namespace kv {
 
 namespace {
 constexpr std::size_t written_at_once = std::size_t{64} << 10;
+constexpr const char* wrong_exec = "EXECABORT Transaction discarded because of: wrong number of "
+                                   "arguments for 'exec' command";
 } // namespace
 
 bool connection::is_confined() const noexcept {
@@ -54,8 +56,7 @@ smarm::to<connection_state::normal> connection::on(smarm::in<normal, subscribed,
 
 smarm::one_of<connection_state::normal, connection_state::subscribed>
 connection::on(smarm::in<normal>, greets) {
-  const std::string wrong = greet(parser_.parsed(), session_);
-  wrong.empty() ? write_greeting(session_, io_->output()) : write_error(io_->output(), wrong);
+  answer_alone(*what_, parser_.parsed(), io_->output());
   done_with_command();
   if (is_confined()) {
     return subscribed;
@@ -152,7 +153,8 @@ smarm::to<connection_state::transacting> connection::on(smarm::in<normal>, begin
 }
 
 smarm::stay connection::on(smarm::in<normal>, executes) {
-  write_error(io_->output(), "ERR EXEC without MULTI");
+  const bool called_right = parser_.parsed().size() == 1;
+  write_error(io_->output(), called_right ? "ERR EXEC without MULTI" : wrong_exec);
   done_with_command();
   return {};
 }
@@ -169,13 +171,7 @@ smarm::stay connection::on(smarm::in<transacting>, begins) {
   return {};
 }
 
-smarm::stay connection::on(smarm::in<transacting>, greets) {
-  refuse("ERR Command not allowed inside a transaction");
-  done_with_command();
-  return {};
-}
-
-smarm::stay connection::on(smarm::in<transacting>, subscribes) {
+smarm::stay connection::queue_event() {
   queue(*what_, parser_.parsed());
   done_with_command();
   return {};
@@ -195,7 +191,9 @@ connection::on(smarm::in<transacting>, executes) {
   const auto what = std::exchange(transaction_, nullptr);
   session_.queued = -1;
   std::string& out = io_->output();
-  if (what->refused()) {
+  if (parser_.parsed().size() != 1) {
+    write_error(out, wrong_exec);
+  } else if (what->refused()) {
     write_error(out, "EXECABORT Transaction discarded because of previous errors.");
   } else {
     std::vector<std::pair<const command*, arguments>> alone; // that need no partition
