@@ -410,9 +410,10 @@ void keyspace::put_into_snapshot(std::string_view key, entry& e, std::string& to
 }
 
 bool keyspace::snapshot_piece(std::size_t bytes, std::string& to) {
+  const std::size_t enough = to.size() + bytes;
   to.append(preserved_);
   std::string().swap(preserved_);
-  for (; next_table_ < tables && to.size() < bytes; ++next_table_) {
+  for (; next_table_ < tables && to.size() < enough; ++next_table_) {
     table& in = flushed_.empty() ? tables_[next_table_] : flushed_[next_table_];
     for (auto& [key, e] : in) {
       put_into_snapshot(key, e, to);
