@@ -14,7 +14,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::array<command, 41> commands{{
+constexpr std::array<command, 43> commands{{
     {"GET", verb::get, spread::one_key, 2},
     {"SET", verb::set, spread::one_key, -3},
     {"INCR", verb::incr, spread::one_key, 2},
@@ -37,6 +37,8 @@ constexpr std::array<command, 41> commands{{
     {"SCAN", verb::scan, spread::cursor, -2},
     {"DBSIZE", verb::dbsize, spread::all_sum, 1},
     {"FLUSHALL", verb::flushall, spread::all_ok, -1},
+    {"BGREWRITEAOF", verb::bgrewriteaof, spread::all_same, 1},
+    {"BGSAVE", verb::bgsave, spread::all_same, -1},
     {"PING", verb::ping, spread::none, -1},
     {"ECHO", verb::echo, spread::none, 2},
     {"HELLO", verb::hello, spread::none, -1},

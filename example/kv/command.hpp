@@ -41,6 +41,9 @@ enum class verb : std::uint8_t {
   scan,
   dbsize,
   flushall,
+  // about the log of a partition
+  bgrewriteaof,
+  bgsave,
   // about the connection, or the server
   ping,
   echo,
@@ -74,6 +77,7 @@ enum class spread : std::uint8_t {
   pairs,    // keys and values; the reply is OK
   all_sum,  // every partition; the replies are numbers, which are added
   all_ok,   // every partition; the reply is OK
+  all_same, // every partition; the reply is that of any of them
   all_join, // every partition; the replies are arrays, which become one
   cursor,   // the partition that the cursor is in
 };

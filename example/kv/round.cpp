@@ -69,6 +69,7 @@ void round::add(const command& what, std::span<const std::string_view> words) {
     break;
   case spread::all_sum:
   case spread::all_ok:
+  case spread::all_same:
   case spread::all_join:
     for (std::size_t i = 0; i < places_.size(); ++i) {
       ask(i, what, words);
@@ -219,7 +220,8 @@ void round::append(const step& of, std::string& replies) {
   case spread::sum:
   case spread::all_sum:
   case spread::pairs:
-  case spread::all_ok: {
+  case spread::all_ok:
+  case spread::all_same: {
     std::int64_t sum = 0;
     std::string_view one, behind, error;
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {
@@ -234,6 +236,8 @@ void round::append(const step& of, std::string& replies) {
       replies.append(error);
     } else if (of.how == spread::sum || of.how == spread::all_sum) {
       write_integer(replies, sum);
+    } else if (of.how == spread::all_same) {
+      replies.append(one);
     } else {
       write_ok(replies);
     }

@@ -8,6 +8,8 @@
 #ifndef KV_SETTINGS_HPP
 #define KV_SETTINGS_HPP
 
+#include "disk_step.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +40,10 @@ struct settings {
   std::string directory;     // empty: nothing is kept
   std::size_t partitions = 1;
   fsync_policy fsync = fsync_policy::everysec;
+  // A partition's log is replaced by a snapshot when it has so many bytes, and so many percent of those of
+  // the last snapshot. 0 percent: only when that is asked for.
+  std::uint64_t rewrite_least_bytes = std::uint64_t{64} << 20;
+  unsigned rewrite_percentage = 100;
   std::size_t most_connections = 10'000;
   // How long a client may leave its replies unread before it is closed.
   std::chrono::nanoseconds write_limit = std::chrono::minutes(1);
@@ -46,6 +52,8 @@ struct settings {
   // Is told what happened, a line at a time, by several actors. Empty: nobody is.
   std::function<void(std::string_view)> log = {};
   std::function<void(std::uint16_t port)> on_listening = {};
+  // For tests.
+  disk_hook in_place_of = {};
 };
 
 } // namespace kv
