@@ -116,37 +116,40 @@ void round::send(std::size_t index) {
     }
     return;
   }
+  // It stays here if it could not be sent, and nothing of it was done.
+  auto sent = stores_[index].send_request(std::move(request));
   const auto until = std::chrono::steady_clock::now() + longest_restart;
-  for (auto pause = 1ms;; pause = std::min<std::chrono::milliseconds>(pause * 2, 100ms)) {
-    auto sent = stores_[index].send_request(std::move(request));
-    if (sent) {
-      to.answer = *std::move(sent);
-      to.sent = true;
-      return;
+  while (!sent && sent.error() == smarm::errc::server_down) {
+    const auto next = stores_.wait_for_index(index, until - std::chrono::steady_clock::now());
+    if (!next) {
+      break;
     }
-    // It stays here if it could not be sent, and nothing of it was done.
-    if (sent.error() != smarm::errc::server_down || std::chrono::steady_clock::now() > until) {
-      to.work = std::move(request.what);
-      to.failed = true;
-      return;
-    }
-    smarm::this_actor::sleep_for(pause);
+    sent = next->send_request(std::move(request));
+  }
+  to.sent = sent.has_value();
+  to.failed = !to.sent;
+  if (to.sent) {
+    to.answer = *std::move(sent);
+  } else {
+    to.work = std::move(request.what);
   }
 }
 
 bool round::reserve(std::size_t index) {
   const auto until = std::chrono::steady_clock::now() + longest_restart;
-  for (auto pause = 1ms;; pause = std::min<std::chrono::milliseconds>(pause * 2, 100ms)) {
-    const auto to = stores_[index];
-    const auto granted = to.call(partition::reserve{smarm::this_actor::self()});
-    if (granted) {
-      places_[index].reserved = to;
-      return true;
-    }
-    if (granted.error() != smarm::errc::server_down || std::chrono::steady_clock::now() > until) {
+  for (;;) {
+    const auto to = stores_.wait_for_index(index, until - std::chrono::steady_clock::now());
+    if (!to) {
       return false;
     }
-    smarm::this_actor::sleep_for(pause);
+    const auto granted = to->call(partition::reserve{smarm::this_actor::self()});
+    if (granted) {
+      places_[index].reserved = *to;
+      return true;
+    }
+    if (granted.error() != smarm::errc::server_down) {
+      return false;
+    }
   }
 }
 
