@@ -5,6 +5,8 @@
 
 #include "client_io.hpp"
 
+#include "kept_memory.hpp"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 
@@ -18,7 +20,7 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr std::size_t room = std::size_t{16} << 10; // for what is read at once
-constexpr std::size_t kept = std::size_t{4} << 10;  // of the output's memory while there is none
+constexpr std::size_t kept = std::size_t{16} << 10; // of the output's memory while there is none
 } // namespace
 
 client_io::client_io(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {
@@ -82,11 +84,8 @@ client_io::state client_io::flush() {
       return state::ended;
     }
   }
-  output_.clear();
+  clear_and_keep(output_, kept);
   written_ = 0;
-  if (output_.capacity() > kept) {
-    output_.shrink_to_fit();
-  }
   return state::ok;
 }
 

@@ -6,6 +6,7 @@
 #include "connection.hpp"
 
 #include "answer.hpp"
+#include "kept_memory.hpp"
 #include "resp_writer.hpp"
 
 #include <smarm/this_actor.hpp>
@@ -28,6 +29,7 @@ constexpr std::size_t most_commands = 1024;
 constexpr std::size_t first_commands = 64; // before it is known how long the replies are
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t few_bytes = std::size_t{64} << 10;
+constexpr std::size_t kept_reply = std::size_t{4} << 10; // of the memory for one
 constexpr auto last_words = 5s; // how long a client that is closed may take to read its replies
 
 std::string address_of(const tcp::endpoint& e) {
@@ -87,13 +89,14 @@ void connection::wait_writable() {
 
 // What it waits for next: that the replies can be written, and only then for more commands.
 void connection::flush_and_wait() {
+  if (waits_for_room_) {
+    return; // it is woken when there is some
+  }
   switch (io_->flush()) {
   case client_io::state::ended: return end({});
   case client_io::state::nothing:
-    // The limit is for bytes that were read, be they few.
-    if (!waits_for_room_) {
-      timeout("write", server_->how.write_limit, overdue());
-    }
+    // Begins anew whenever the client has read something, be it little.
+    timeout("write", server_->how.write_limit, overdue());
     return wait_writable();
   case client_io::state::ok: break;
   }
@@ -174,10 +177,18 @@ smarm::stay connection::on(smarm::in<closing>, writable) {
 
 void connection::carry_out_what_was_read() {
   const smarm::disable_stop until_it_is_answered;
+  if (io_->pending() >= most_bytes) { // of commands that were events
+    flush_and_wait();
+  }
   std::size_t taken = 0, bytes = 0;
+  const auto count = [&] {
+    server_->status->commands.fetch_add(taken, std::memory_order_relaxed);
+  };
   while (!waits_for_room_ && !io_->unread().empty()) {
     if (taken >= commands_at_once_ || bytes >= most_bytes) {
-      will_go_on_ = will_go_on_ || self().cast(more()).has_value();
+      if (!std::exchange(will_go_on_, true) && !self().cast(more())) {
+        next_event(more());
+      }
       break;
     }
     const auto what = parser_.parse(io_->unread());
@@ -187,18 +198,18 @@ void connection::carry_out_what_was_read() {
     }
     io_->need(0);
     if (what == resp_parser::outcome::failed) {
+      count();
       finish_round();
       return next_event(breaks_protocol());
     }
     ++taken;
     bytes += parser_.consumed();
     if (what == resp_parser::outcome::command && !take(parser_.parsed())) {
-      server_->status->commands.fetch_add(taken, std::memory_order_relaxed);
-      return;
+      return count();
     }
     io_->consume(parser_.consumed());
   }
-  server_->status->commands.fetch_add(taken, std::memory_order_relaxed);
+  count();
   finish_round();
   flush_and_wait();
 }
@@ -273,7 +284,7 @@ void connection::take_ordinary(const command& what, const arguments& words) {
   if ((what.what == verb::publish || what.what == verb::info) && round_.asks_partitions()) {
     finish_round();
   }
-  reply_.clear();
+  clear_and_keep(reply_, kept_reply);
   answer_alone(what, words, reply_);
   round_.add_reply(reply_);
 }

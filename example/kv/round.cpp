@@ -5,6 +5,7 @@
 
 #include "round.hpp"
 
+#include "kept_memory.hpp"
 #include "number.hpp"
 #include "resp_writer.hpp"
 
@@ -302,9 +303,10 @@ void round::begin_anew() {
       p.work->clear();
     }
   }
-  steps_.clear();
-  asked_.clear();
-  known_.clear();
+  constexpr std::size_t kept = std::size_t{16} << 10;
+  clear_and_keep(steps_, kept);
+  clear_and_keep(asked_, kept);
+  clear_and_keep(known_, kept);
   later_ = 0;
 }
 
