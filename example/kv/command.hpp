@@ -74,7 +74,7 @@ enum class spread : std::uint8_t {
   one_key,  // the first argument is the key
   sum,      // all are keys; the replies are numbers, which are added
   each,     // all are keys; the replies are the elements of an array
-  pairs,    // keys and values; the reply is OK
+  pairs,    // keys and values, set one by one; the reply is OK
   all_sum,  // every partition; the replies are numbers, which are added
   all_ok,   // every partition; the reply is OK
   all_same, // every partition; the reply is that of any of them

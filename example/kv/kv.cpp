@@ -8,6 +8,7 @@
 //     kv --port 6379 --dir DIRECTORY --partitions 2 --schedulers 2 --appendfsync everysec
 //     redis-cli -p 6379 set key value
 
+#include "descriptor_limit.hpp"
 #include "settings.hpp"
 #include "store.hpp"
 
@@ -65,6 +66,12 @@ int main(int argc, char** argv) {
     }
     how.fsync = policy->second;
     how.log = print;
+    // Who comes above that is told so, which is better than waiting in the system's queue.
+    const std::size_t fit = kv::make_room_for_connections(how.most_connections);
+    if (fit < how.most_connections) {
+      print("--maxclients is " + std::to_string(fit) + " here: the process may have no more descriptors");
+      how.most_connections = fit;
+    }
 
     const kv::store_directory directory(how);
     smarm::application store({.name = "kv", .stop_signals = {SIGTERM, SIGINT}, .log = print},

@@ -103,7 +103,7 @@ class Server:
 
         def prepare():
             if descriptors:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+                resource.setrlimit(resource.RLIMIT_NOFILE, (min(descriptors, 1024), descriptors))
 
         with open(self.said, "wb") as out:
             self.process = subprocess.Popen(arguments, stdout=out, stderr=out, cwd=self.directory,
