@@ -130,7 +130,8 @@ BOOST_AUTO_TEST_CASE(a_name_may_be_one_of_run_time) {
     const std::string text = "topic 7";
     const smarm::process_group<worker> seventh(text, topics);
     told = seventh.broadcast(7);
-    others = smarm::process_group<worker>(std::string_view("topic 77x").substr(0, 8), topics).size();
+    const std::string_view part_of_a_text = std::string_view("topic 77x").substr(0, 8);
+    others = smarm::process_group<worker>(part_of_a_text, topics).size();
     (void)seventh.leave(w.id());
     after = seventh.broadcast(8);
     (void)smarm::send(w.id(), 0);

@@ -32,8 +32,8 @@ constexpr const char* bad_client_name =
     "ERR Client names cannot contain spaces, newlines or special characters.";
 
 std::string client_line(const session& c) {
-  const auto age = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::steady_clock::now() - c.began);
+  const auto age =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - c.began);
   std::string text = "id=";
   append_number(text, static_cast<std::int64_t>(c.id));
   text.append(" addr=").append(c.address).append(" laddr=").append(c.own_address);

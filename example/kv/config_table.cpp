@@ -59,9 +59,9 @@ find_config(const settings& how, std::uint16_t port, std::span<const std::string
   });
   // Who asks by name gets it as it was written.
   for (auto& [name, value] : all) {
-    const auto asked = std::find_if(patterns.begin(), patterns.end(), [&n = name](std::string_view p) {
-      return small_letters(p) == n;
-    });
+    const auto asked =
+        std::find_if(patterns.begin(), patterns.end(),
+                     [&n = name](std::string_view p) { return small_letters(p) == n; });
     if (asked != patterns.end()) {
       name = *asked;
     }

@@ -71,19 +71,17 @@ void connection::describe(std::ostream& out) const {
 
 void connection::wait_readable() {
   if (!std::exchange(waits_for_input_, true)) {
-    io_->socket().async_wait(tcp::socket::wait_read,
-                             [io = io_, me = self()](const boost::system::error_code&) {
-                               (void)me.cast(readable());
-                             });
+    io_->socket().async_wait(
+        tcp::socket::wait_read,
+        [io = io_, me = self()](const boost::system::error_code&) { (void)me.cast(readable()); });
   }
 }
 
 void connection::wait_writable() {
   if (!std::exchange(waits_for_room_, true)) {
-    io_->socket().async_wait(tcp::socket::wait_write,
-                             [io = io_, me = self()](const boost::system::error_code&) {
-                               (void)me.cast(writable());
-                             });
+    io_->socket().async_wait(
+        tcp::socket::wait_write,
+        [io = io_, me = self()](const boost::system::error_code&) { (void)me.cast(writable()); });
   }
 }
 
@@ -181,9 +179,7 @@ void connection::carry_out_what_was_read() {
     flush_and_wait();
   }
   std::size_t taken = 0, bytes = 0;
-  const auto count = [&] {
-    server_->status->commands.fetch_add(taken, std::memory_order_relaxed);
-  };
+  const auto count = [&] { server_->status->commands.fetch_add(taken, std::memory_order_relaxed); };
   while (!waits_for_room_ && !io_->unread().empty()) {
     if (taken >= commands_at_once_ || bytes >= most_bytes) {
       if (!std::exchange(will_go_on_, true) && !self().cast(more())) {
@@ -317,13 +313,15 @@ void connection::refuse(std::string_view error) {
 }
 
 void connection::refuse_as_subscriber() {
-  std::string text = what_->what == verb::exec ? "EXECABORT Transaction discarded because of: " : "ERR ";
+  std::string text =
+      what_->what == verb::exec ? "EXECABORT Transaction discarded because of: " : "ERR ";
   text.append("Can't execute '");
   for (const char c : what_->name) {
     text += static_cast<char>(c - 'A' + 'a');
   }
-  refuse(text.append("': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
-                     "this context"));
+  refuse(
+      text.append("': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
+                  "this context"));
 }
 
 smarm::stay connection::refuse_here() {

@@ -29,14 +29,14 @@ bool connection::is_confined() const noexcept {
   return session_.form == protocol::resp2 && subscriptions_.size() != 0;
 }
 
-smarm::to<connection_state::closing>
-connection::on(smarm::in<normal, subscribed, transacting>, quits) {
+smarm::to<connection_state::closing> connection::on(smarm::in<normal, subscribed, transacting>,
+                                                    quits) {
   write_ok(io_->output());
   return {};
 }
 
-smarm::to<connection_state::closing>
-connection::on(smarm::in<normal, subscribed, transacting>, breaks_protocol) {
+smarm::to<connection_state::closing> connection::on(smarm::in<normal, subscribed, transacting>,
+                                                    breaks_protocol) {
   write_error(io_->output(), std::string("ERR ").append(parser_.error()));
   return {};
 }

@@ -26,8 +26,8 @@ std::size_t make_room_for_connections(std::size_t wanted) noexcept {
     }
   }
   return now.rlim_cur == RLIM_INFINITY || now.rlim_cur >= all ? wanted
-         : now.rlim_cur > others                            ? now.rlim_cur - others
-                                                            : 1;
+         : now.rlim_cur > others                              ? now.rlim_cur - others
+                                                              : 1;
 }
 
 } // namespace kv

@@ -69,7 +69,8 @@ int main(int argc, char** argv) {
     // Who comes above that is told so, which is better than waiting in the system's queue.
     const std::size_t fit = kv::make_room_for_connections(how.most_connections);
     if (fit < how.most_connections) {
-      print("--maxclients is " + std::to_string(fit) + " here: the process may have no more descriptors");
+      print("--maxclients is " + std::to_string(fit) +
+            " here: the process may have no more descriptors");
       how.most_connections = fit;
     }
 

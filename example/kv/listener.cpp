@@ -26,7 +26,8 @@ constexpr std::size_t handed_over_at_once = 64;
 } // namespace
 
 listener::listener(settings how, partitions stores, std::shared_ptr<server_status> status)
-    : server_(std::make_shared<server_context>(std::move(how), std::move(stores), std::move(status))) {}
+    : server_(
+          std::make_shared<server_context>(std::move(how), std::move(stores), std::move(status))) {}
 
 smarm::init_result listener::init() {
   const settings& how = server_->how;

@@ -43,7 +43,7 @@ public:
   using work = std::unique_ptr<batch>;
   struct execute {
     work what;
-    smarm::pid by = {};      // who sends it
+    smarm::pid by = {};       // who sends it
     bool is_reserved = false; // only if it has reserved the partition, and that ends with this
   };
   // From the answer on nobody else's commands are carried out, until its own have come, it releases it,

@@ -30,8 +30,8 @@ constexpr smarm::group_scope pattern_groups("kv/patterns");
 
 // The runtime has a copy of the name, so this one may go again.
 smarm::process_group<subscriber> group(topic kind, std::string_view name) {
-  return smarm::process_group<subscriber>(name, kind == topic::channel ? channel_groups
-                                                                       : pattern_groups);
+  return smarm::process_group<subscriber>(name,
+                                          kind == topic::channel ? channel_groups : pattern_groups);
 }
 
 // A subscriber's actor takes up what comes at once, so that there is more than this in its inbox only

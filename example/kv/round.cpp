@@ -157,8 +157,7 @@ bool round::reserve(std::size_t index) {
 void round::release_all() {
   for (place& p : places_) {
     if (p.reserved) {
-      (void)std::exchange(p.reserved, {}).cast(
-          partition::release{smarm::this_actor::self()});
+      (void)std::exchange(p.reserved, {}).cast(partition::release{smarm::this_actor::self()});
     }
   }
 }

@@ -82,7 +82,8 @@ std::string expire_options::parse(std::span<const std::string_view> words) {
   return {};
 }
 
-bool expire_options::allow(std::int64_t old, std::int64_t fresh, std::int64_t never) const noexcept {
+bool expire_options::allow(std::int64_t old, std::int64_t fresh,
+                           std::int64_t never) const noexcept {
   return !(if_none && old != never) && !(if_some && old == never) &&
          !(if_later && (old == never || fresh <= old)) && !(if_sooner && fresh >= old);
 }

@@ -79,8 +79,7 @@ BOOST_AUTO_TEST_CASE(what_is_published_comes_to_each_subscriber_in_order) {
     threads.emplace_back([&, p] {
       client ask(store.port());
       for (int i = 0; i < messages; ++i) {
-        told += std::stol(
-            ask(text("PUBLISH news ", p, '.', i)).substr(1));
+        told += std::stol(ask(text("PUBLISH news ", p, '.', i)).substr(1));
       }
     });
   }
@@ -150,8 +149,8 @@ BOOST_AUTO_TEST_CASE(who_is_told_of_a_change_sees_it) {
     client ask(store.port());
     for (int i = 0; i < 500; ++i) {
       const std::string n = std::to_string(i);
-      ask.line().send(text("SET a ", n, "\r\nSET b ", n, "\r\nSET c ", n, "\r\nPUBLISH done ", n,
-                           "\r\n"));
+      ask.line().send(
+          text("SET a ", n, "\r\nSET b ", n, "\r\nSET c ", n, "\r\nPUBLISH done ", n, "\r\n"));
       for (int reply = 0; reply < 4; ++reply) {
         (void)ask.reply();
       }
@@ -277,7 +276,8 @@ BOOST_AUTO_TEST_CASE(transactions_survive_crashes) {
   }
   client ask(store.port());
   for (int i = 0; i < 20; ++i) {
-    BOOST_TEST(ask(text("DEBUG CRASH ", keys[static_cast<std::size_t>(i) % 3])).starts_with("-UNAVAILABLE"));
+    BOOST_TEST(ask(text("DEBUG CRASH ", keys[static_cast<std::size_t>(i) % 3]))
+                   .starts_with("-UNAVAILABLE"));
     const std::size_t before = carried_out;
     BOOST_TEST(becomes_true([&] { return carried_out > before; }));
   }
@@ -319,12 +319,12 @@ BOOST_AUTO_TEST_CASE(who_does_not_read_is_closed_in_the_end) {
   for (int i = 0; i < 100; ++i) {
     slow.line().send("GET large\r\n");
   }
-  BOOST_TEST(becomes_true([&] {
-    return ask("INFO clients").find("connected_clients:1\r\n") != std::string::npos;
-  }));
+  BOOST_TEST(becomes_true(
+      [&] { return ask("INFO clients").find("connected_clients:1\r\n") != std::string::npos; }));
   client deaf(store.port());
   BOOST_TEST(deaf("SUBSCRIBE news") == "*3 subscribe news :1");
-  BOOST_TEST(becomes_true([&] { return ask(text("PUBLISH news ", value.substr(0, 60'000))) == ":0"; }));
+  BOOST_TEST(
+      becomes_true([&] { return ask(text("PUBLISH news ", value.substr(0, 60'000))) == ":0"; }));
   BOOST_TEST(store.end());
 }
 

@@ -130,8 +130,9 @@ BOOST_AUTO_TEST_CASE(a_greeting_that_is_wrong_changes_nothing) {
   BOOST_TEST(greeted("HELLO 3 SETNAME me", client).empty());
   BOOST_TEST((client.form == kv::protocol::resp3));
   BOOST_TEST(client.name == "me");
-  for (const char* wrong : {"HELLO 4", "HELLO x", "HELLO 2 what", "HELLO 2 SETNAME you AUTH nobody x",
-                            "HELLO 2 AUTH default", "HELLO 2 SETNAME"}) {
+  for (const char* wrong :
+       {"HELLO 4", "HELLO x", "HELLO 2 what", "HELLO 2 SETNAME you AUTH nobody x",
+        "HELLO 2 AUTH default", "HELLO 2 SETNAME"}) {
     BOOST_TEST_CONTEXT(wrong) {
       BOOST_TEST(!greeted(wrong, client).empty());
       BOOST_TEST((client.form == kv::protocol::resp3));

@@ -150,7 +150,8 @@ BOOST_AUTO_TEST_CASE(asynchronous_subscriptions) {
   const context other = connect(store.port());
   constexpr std::size_t count = 1'000;
   for (std::size_t i = 0; i < count; ++i) {
-    BOOST_REQUIRE(redisAppendCommand(other.get(), "PUBLISH news %d", static_cast<int>(i)) == REDIS_OK);
+    BOOST_REQUIRE(redisAppendCommand(other.get(), "PUBLISH news %d", static_cast<int>(i)) ==
+                  REDIS_OK);
   }
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
