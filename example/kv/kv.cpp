@@ -116,7 +116,11 @@ command_line parse(int argc, char** argv) {
   number("observer", observer, 0, 65'535,
          "port of 127.0.0.1 for a page that shows the actors; 0: one that is free");
   options::variables_map given;
-  options::store(options::parse_command_line(argc, argv, known), given);
+  options::store(options::command_line_parser(argc, argv)
+                     .options(known)
+                     .positional(options::positional_options_description()) // none
+                     .run(),
+                 given);
   line.help = given.count("help") != 0;
   if (line.help) {
     std::cout << known;
