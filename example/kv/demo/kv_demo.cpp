@@ -263,7 +263,11 @@ int main(int argc, char** argv) {
       "a disk that drops the last writes, to see that it is noticed");
   try {
     options::variables_map given;
-    options::store(options::parse_command_line(argc, argv, known), given);
+    options::store(options::command_line_parser(argc, argv)
+                       .options(known)
+                       .positional(options::positional_options_description()) // none
+                       .run(),
+                   given);
     options::notify(given);
     if (given.count("help") != 0) {
       std::cout << known;
