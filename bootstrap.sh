@@ -82,6 +82,8 @@ need_to_test() {
     need netcat-openbsd command -v nc
     need openssl command -v openssl
     need redis-tools command -v redis-cli
+    need redis-server command -v redis-server
+    need libhiredis-dev includes hiredis/hiredis.h
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make

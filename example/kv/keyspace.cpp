@@ -172,6 +172,11 @@ void keyspace::execute(const command& what, std::span<const std::string_view> wo
   case verb::scan: scan(c); break;
   case verb::dbsize: write_integer(reply, static_cast<std::int64_t>(size_)); break;
   case verb::flushall:
+    if (words.size() > 2 ||
+        (words.size() == 2 && !is_word(words[1], "ASYNC") && !is_word(words[1], "SYNC"))) {
+      write_error(reply, syntax_error);
+      break;
+    }
     if (size_ != 0) {
       write_command(changes, {"FLUSHALL"});
     }
@@ -250,6 +255,10 @@ void keyspace::append(call& c) {
 }
 
 void keyspace::expire_at(call& c) {
+  expire_options options;
+  if (const std::string wrong = options.parse(c.words.subspan(3)); !wrong.empty()) {
+    return write_error(c.reply, wrong);
+  }
   const auto count = number<std::int64_t>(c.words[2]);
   if (!count) {
     return write_error(c.reply, not_an_integer);
@@ -263,7 +272,7 @@ void keyspace::expire_at(call& c) {
                                            : "ERR invalid expire time in 'pexpire' command");
   }
   entry* e = find(c.key(), c);
-  if (e == nullptr) {
+  if (e == nullptr || !options.allow(e->deadline, at, never)) {
     return write_integer(c.reply, 0);
   }
   if (at <= c.now) {

@@ -8,6 +8,7 @@
 //     kv --port 6379 --dir DIRECTORY --partitions 2 --schedulers 2 --appendfsync everysec
 //     redis-cli -p 6379 set key value
 
+#include "descriptor_limit.hpp"
 #include "settings.hpp"
 #include "store.hpp"
 
@@ -144,6 +145,14 @@ int main(int argc, char** argv) {
     // A file that may not grow is an error like any other.
     (void)std::signal(SIGXFSZ, SIG_IGN);
     line.store.log = print;
+    std::size_t& most = line.store.most_connections;
+    // Who comes above that is told so, which is better than waiting in the system's queue.
+    const std::size_t fit = kv::make_room_for_connections(most);
+    if (fit < most) {
+      print("--maxclients is " + std::to_string(fit) +
+            " here: the process may have no more descriptors");
+      most = fit;
+    }
 
     const kv::store_directory directory(line.store);
     auto trees = kv::roots(line.store);

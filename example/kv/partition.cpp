@@ -27,6 +27,60 @@ smarm::init_result partition::init() {
 }
 
 void partition::handle_call(execute m, smarm::reply_to<work> answer) {
+  if (m.is_reserved ? m.by != reserved_by_ : reserved_by_ != smarm::pid::none()) {
+    if (!m.is_reserved) {
+      waiting_.push_back({std::move(m), std::move(answer)});
+    } // else it was reserved before it was restarted: nothing is done
+    return;
+  }
+  const bool ends_reservation = m.is_reserved;
+  carry_out(std::move(m), std::move(answer));
+  if (ends_reservation) {
+    end_reservation();
+  }
+}
+
+void partition::handle_call(reserve m, smarm::reply_to<bool> answer) {
+  if (reserved_by_ != smarm::pid::none()) {
+    waiting_.push_back({execute{nullptr, m.by, true}, std::move(answer)});
+  } else {
+    grant(m.by, std::move(answer));
+  }
+}
+
+void partition::grant(smarm::pid to, smarm::reply_to<bool> answer) {
+  reserved_by_ = to;
+  watch(to);
+  answer.reply(true);
+}
+
+void partition::end_reservation() {
+  (void)unwatch(reserved_by_);
+  reserved_by_ = smarm::pid::none();
+  while (!waiting_.empty() && reserved_by_ == smarm::pid::none()) {
+    waiting next = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (auto* const for_work = std::get_if<smarm::reply_to<work>>(&next.answer)) {
+      carry_out(std::move(next.m), std::move(*for_work));
+    } else {
+      grant(next.m.by, std::move(std::get<smarm::reply_to<bool>>(next.answer)));
+    }
+  }
+}
+
+void partition::handle_cast(release m) {
+  if (m.by == reserved_by_) {
+    end_reservation();
+  }
+}
+
+void partition::handle_down(smarm::down d) {
+  if (d.actor == reserved_by_) {
+    end_reservation();
+  }
+}
+
+void partition::carry_out(execute m, smarm::reply_to<work> answer) {
   const std::int64_t now = wall_clock();
   m.what->each([&](const command& what, const arguments& words) {
     if (what.what == verb::debug) {

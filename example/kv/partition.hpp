@@ -28,10 +28,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace kv {
@@ -41,6 +43,16 @@ public:
   using work = std::unique_ptr<batch>;
   struct execute {
     work what;
+    smarm::pid by = {};      // who sends it
+    bool is_reserved = false; // only if it has reserved the partition, and that ends with this
+  };
+  // From the answer on nobody else's commands are carried out, until its own have come, it releases it,
+  // or has ended. Who reserves several does so in their order, or two might wait for each other.
+  struct reserve {
+    smarm::pid by;
+  };
+  struct release {
+    smarm::pid by;
   };
   struct write_log {};
   struct sync_due {};
@@ -56,6 +68,9 @@ public:
 
   smarm::init_result init();
   void handle_call(execute m, smarm::reply_to<work> answer);
+  void handle_call(reserve m, smarm::reply_to<bool> answer);
+  void handle_cast(release m);
+  void handle_down(smarm::down d);
   void handle_cast(write_log);
   void handle_timer(sync_due);
   void handle_timer(disk_due);
@@ -70,7 +85,15 @@ private:
     work what;
     smarm::reply_to<work> answer;
   };
+  // What came while the partition was reserved.
+  struct waiting {
+    execute m;
+    std::variant<smarm::reply_to<work>, smarm::reply_to<bool>> answer;
+  };
 
+  void carry_out(execute m, smarm::reply_to<work> answer);
+  void grant(smarm::pid to, smarm::reply_to<bool> answer);
+  void end_reservation();
   void watch_deadlines();
 
   // partition_disk.cpp
@@ -98,6 +121,8 @@ private:
   smarm::server_ref<snapshot_writer> writer_;
   std::string changes_;    // which are not written yet
   std::vector<held> held_; // answered when they are
+  smarm::pid reserved_by_;
+  std::deque<waiting> waiting_;
   bool asked_to_write_ = false, unsynced_ = false, syncing_ = false;
 
   std::string refusal_;         // what who wants to change something is told; empty: it is done

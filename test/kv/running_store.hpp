@@ -42,8 +42,8 @@ class running_store {
 public:
   explicit running_store(std::string directory = {}, std::size_t partitions = 3,
                          kv::fsync_policy fsync = kv::fsync_policy::no,
-                         const std::function<void(kv::settings&)>& adjust = {})
-      : how_(settings(std::move(directory), partitions, fsync, adjust)), directory_(how_),
+                         const std::function<void(kv::settings&)>& other = {})
+      : how_(settings(std::move(directory), partitions, fsync, other)), directory_(how_),
         runtime_(
             {.schedulers = 2, .reports = [this](const smarm::report& r) { reports.note(r.text); }}),
         store_(
@@ -67,7 +67,7 @@ public:
 
 private:
   kv::settings settings(std::string directory, std::size_t partitions, kv::fsync_policy fsync,
-                        const std::function<void(kv::settings&)>& adjust) {
+                        const std::function<void(kv::settings&)>& other) {
     kv::settings how;
     how.port = 0;
     how.directory = std::move(directory);
@@ -75,8 +75,8 @@ private:
     how.fsync = fsync;
     how.log = [this](std::string_view line) { lines.note(std::string(line)); };
     how.on_listening = [this](std::uint16_t port) { port_ = port; };
-    if (adjust) {
-      adjust(how);
+    if (other) {
+      other(how);
     }
     return how;
   }
