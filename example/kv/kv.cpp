@@ -145,11 +145,13 @@ int main(int argc, char** argv) {
     // A file that may not grow is an error like any other.
     (void)std::signal(SIGXFSZ, SIG_IGN);
     line.store.log = print;
+    std::size_t& most = line.store.most_connections;
     // Who comes above that is told so, which is better than waiting in the system's queue.
-    const std::size_t fit = kv::make_room_for_connections(line.store.most_connections);
-    if (fit < line.store.most_connections) {
-      std::cout << "--maxclients is " << fit << " here: the process may have no more descriptors\n";
-      line.store.most_connections = fit;
+    const std::size_t fit = kv::make_room_for_connections(most);
+    if (fit < most) {
+      print("--maxclients is " + std::to_string(fit) +
+            " here: the process may have no more descriptors");
+      most = fit;
     }
 
     const kv::store_directory directory(line.store);
