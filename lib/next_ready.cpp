@@ -110,17 +110,50 @@ slot* scheduler::take_starved() noexcept {
   return s;
 }
 
+// By the owner. Without siblings nobody else is at it.
+slot* scheduler::exchange_wake_slot(slot* entry) noexcept {
+  if (solo) {
+    slot* const before = wake_slot_entry.load(std::memory_order_relaxed);
+    wake_slot_entry.store(entry, std::memory_order_relaxed);
+    return before;
+  }
+  return wake_slot_entry.exchange(entry, std::memory_order_acq_rel);
+}
+
 slot* scheduler::take_wake_slot() noexcept {
+  slot* const woken = exchange_wake_slot(nullptr);
+  if (woken == nullptr) {
+    return queue.pop();
+  }
   if (++wake_slot_run >= wake_slot_bound) {
     // Two actors that keep waking each other must not keep the others waiting.
     wake_slot_run = 0;
-    slot* displaced = std::exchange(wake_slot_entry, nullptr);
     slot* next = queue.pop();
-    (void)queue.push(displaced);
+    (void)queue.push(woken);
     return next != nullptr ? next : queue.pop();
   }
   wake_slot_hits.add();
-  return std::exchange(wake_slot_entry, nullptr);
+  return woken;
+}
+
+// As with a lone item of a queue: its owner will most likely run it in a moment, so this is for those who
+// look because somebody has been busy for long.
+slot* scheduler::rob_wake_slots() noexcept {
+  for (const auto& sibling : runtime.schedulers) {
+    if (sibling.get() != this &&
+        sibling->wake_slot_entry.load(std::memory_order_relaxed) != nullptr) {
+      if (slot* const s = sibling->wake_slot_entry.exchange(nullptr, std::memory_order_acquire)) {
+        return s;
+      }
+    }
+  }
+  return nullptr;
+}
+
+bool scheduler::a_wake_slot_is_taken() const noexcept {
+  return std::any_of(runtime.schedulers.begin(), runtime.schedulers.end(), [](const auto& each) {
+    return each->wake_slot_entry.load(std::memory_order_relaxed) != nullptr;
+  });
 }
 
 // What is polled runs handlers, which may need more stack than an actor has. So whoever finds that it
@@ -150,7 +183,8 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
   if (SMARM_UNLIKELY(order != nullptr)) {
     return order->next(queue);
   }
-  return wake_slot_entry != nullptr ? take_wake_slot() : queue.pop();
+  return wake_slot_entry.load(std::memory_order_relaxed) != nullptr ? take_wake_slot()
+                                                                    : queue.pop();
 }
 
 // On the thread's own stack. A scheduler with nothing to do looks everywhere, each time.
@@ -170,7 +204,7 @@ void scheduler::make_ready_specially(slot& s) noexcept {
       push_ready(s);
       return;
     }
-    slot* displaced = std::exchange(wake_slot_entry, &s);
+    slot* const displaced = exchange_wake_slot(&s);
     if (displaced != nullptr) {
       wake_slot_displacements.add();
       push_ready(*displaced);
@@ -202,6 +236,9 @@ bool scheduler::take(bool lone) noexcept {
   taken = scan_for_work();
   if (taken == nullptr && !solo) {
     taken = queue.steal(lone);
+    if (taken == nullptr && lone && use_wake_slot) {
+      taken = rob_wake_slots();
+    }
     if (taken != nullptr) {
       note(event_kind::steal, *taken);
     }
@@ -210,7 +247,8 @@ bool scheduler::take(bool lone) noexcept {
 }
 
 bool scheduler::pending(bool lone) const noexcept {
-  return queue.maybe_work(lone) || wake_slot_entry != nullptr || pinned_first != nullptr ||
+  return queue.maybe_work(lone) || wake_slot_entry.load(std::memory_order_relaxed) != nullptr ||
+         (lone && use_wake_slot && a_wake_slot_is_taken()) || pinned_first != nullptr ||
          pinned_mail.load(std::memory_order_seq_cst) != nullptr || runtime.wants_sweep() ||
          (runtime.starving() && (spare_host != nullptr || stacks.size() != 0));
 }

@@ -47,7 +47,8 @@ pid waited_on(const runtime_state& runtime, wait_kind kind, std::uint64_t raw) n
   switch (kind) {
   case wait_kind::lock: return unpacked(raw);
   case wait_kind::join:
-  case wait_kind::reply: {
+  case wait_kind::reply:
+  case wait_kind::room: {
     // Slots are never unmapped, so it may be followed whatever has become of it.
     const slot& other = *reinterpret_cast<const slot*>(static_cast<std::uintptr_t>(raw));
     return other.runtime == &runtime ? other.id() : pid::none();

@@ -32,10 +32,11 @@ void wake_if_any(const registration& who) noexcept {
   }
 }
 
-// A sender that waits until it is let in.
+// A sender that waits until it is let in by the server in that slot, or turned away when it ends.
 struct room_source {
   request_limit& limit;
   limit_sender& entry;
+  const slot* server;
 
   enrolment enroll(registration r) noexcept {
     entry.who = r;
@@ -43,6 +44,7 @@ struct room_source {
   }
   bool satisfied() noexcept { return limit.state_of(entry) != limit_sender::state::listed; }
   bool withdraw() noexcept { return limit.unblock(entry); }
+  [[nodiscard]] const slot* whom() const noexcept { return server; }
 };
 
 } // namespace
@@ -110,7 +112,7 @@ errc server_core::push_limited(request_node& node, std::int64_t deadline, when_f
       ~kept() { core.drop_ref(); }
     } const until_it_has_looked(*this);
     limit_sender me(node);
-    room_source source{to, me};
+    room_source source{to, me, where};
     switch (deadline == no_deadline ? wait_for_source<false>(source, wait_kind::room)
                                     : wait_for_source<true>(source, wait_kind::room, deadline)) {
     case wait_end::ready: break;

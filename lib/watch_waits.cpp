@@ -38,7 +38,8 @@ std::string named(slot& s) {
 
 void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now) {
   if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count() ||
-      (seen.kind != wait_kind::lock && seen.kind != wait_kind::reply)) {
+      (seen.kind != wait_kind::lock && seen.kind != wait_kind::reply &&
+       seen.kind != wait_kind::room)) {
     return;
   }
   const seen_wait wait = see_wait(runtime, s);
@@ -120,10 +121,12 @@ void watch::look_for_circles(runtime_state& runtime) {
       const auto kind = (*member)->waits_for.load(std::memory_order_relaxed);
       text += named(**member) + (kind == wait_kind::join    ? " for the end of "
                                  : kind == wait_kind::reply ? " for a reply of "
+                                 : kind == wait_kind::room  ? " for room in the inbox of "
                                                             : " for a lock of ");
     }
-    text += "the first. Take locks in one order, join only those whom you started, and of two servers "
-            "let only one call the other";
+    text +=
+        "the first. Take locks in one order, join only those whom you started, and of two servers "
+        "let only one call the other, or cast to it when its inbox is full";
     tell(runtime, report_kind::stuck, *at, seen->generation, std::move(text));
   }
 }

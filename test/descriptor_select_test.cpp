@@ -22,9 +22,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <system_error>
 #include <utility>
 
 using namespace smarm_test;
@@ -37,7 +40,11 @@ namespace {
 
 class test_pipe {
 public:
-  test_pipe() { BOOST_REQUIRE(::pipe2(both_, O_NONBLOCK | O_CLOEXEC) == 0); }
+  test_pipe() {
+    if (::pipe2(both_, O_NONBLOCK | O_CLOEXEC) != 0) {
+      throw std::system_error(errno, std::system_category()); // it is an actor that makes one
+    }
+  }
   test_pipe(const test_pipe&) = delete;
   test_pipe& operator=(const test_pipe&) = delete;
   ~test_pipe() {
@@ -74,16 +81,22 @@ BOOST_AUTO_TEST_SUITE(descriptor_select_suite, *boost::unit_test::timeout(60))
 
 BOOST_AUTO_TEST_CASE(one_that_is_ready_is_not_waited_for) {
   std::size_t which = 9, out = 9;
-  smarm::run([&] {
+  bool other_ran = false, in_between = true;
+  // Of a slice that nobody uses up, so that it is the selects that would let another one run.
+  smarm::runtime({.schedulers = 1, .timeslice_cycles = std::uint64_t{1} << 62}).run([&] {
     const test_pipe pipe;
     auto [tx, rx] = smarm::channel<int>();
     pipe.put('x');
+    auto other = smarm::spawn([&] { other_ran = true; });
     which = smarm::select(rx, readable(pipe.out()));
     out = smarm::select(rx, writable(pipe.in()));
+    in_between = other_ran;
+    (void)other.join();
     (void)tx;
   });
   BOOST_TEST(which == 1u);
   BOOST_TEST(out == 1u);
+  BOOST_TEST(!in_between);
 }
 
 BOOST_AUTO_TEST_CASE(data_wins_against_a_silent_channel) {
@@ -198,6 +211,28 @@ BOOST_AUTO_TEST_CASE(somebody_elses_descriptor_is_refused_and_the_next_select_is
   });
   BOOST_TEST(contains(refused, "somebody else waits"));
   CHECK_LIST(seen.all(), {"w", "0", "9"});
+}
+
+BOOST_AUTO_TEST_CASE(an_arm_that_is_refused_leaves_those_before_it_alone) {
+  recorder seen;
+  std::string refused;
+  smarm::run([&] {
+    const test_pipe first, taken;
+    auto [tx, rx] = smarm::channel<int>();
+    auto h = waiting([&] {
+      (void)smarm::wait_readable(taken.out()).value();
+      seen.note(taken.take());
+    });
+    refused = refusal(
+        [&, &rx = rx] { (void)smarm::select(readable(first.out()), rx, readable(taken.out())); },
+        errc::already_waiting);
+    seen.note(usable(first));
+    taken.put('t');
+    (void)h.join();
+    (void)tx;
+  });
+  BOOST_TEST(contains(refused, "somebody else waits"));
+  CHECK_LIST(seen.all(), {"u", "t"});
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_descriptor_is_ready_and_the_read_says_why) {

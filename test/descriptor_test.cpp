@@ -27,6 +27,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <system_error>
@@ -96,19 +97,23 @@ std::string usable(const ends& pipe) {
 BOOST_AUTO_TEST_SUITE(descriptor_suite, *boost::unit_test::timeout(120))
 
 BOOST_AUTO_TEST_CASE(what_is_ready_is_not_waited_for) {
-  bool readable = false, writable = false, timed = false;
-  smarm::run([&] {
+  bool readable = false, writable = false, timed = false, other_ran = false, in_between = true;
+  // Of a slice that nobody uses up, so that it is the waits that would let another one run.
+  smarm::runtime({.schedulers = 1, .timeslice_cycles = std::uint64_t{1} << 62}).run([&] {
     const ends pipe;
     pipe.put('x');
-    auto other = smarm::spawn([] {});
+    auto other = smarm::spawn([&] { other_ran = true; });
     readable = smarm::wait_readable(pipe.out).has_value();
     writable = smarm::wait_writable(pipe.in).has_value();
     timed = smarm::wait_writable_for(pipe.in, 0s).has_value();
+    in_between = other_ran;
     (void)other.join();
   });
   BOOST_TEST(readable);
   BOOST_TEST(writable);
   BOOST_TEST(timed);
+  BOOST_TEST(!in_between);
+  BOOST_TEST(other_ran);
 }
 
 BOOST_AUTO_TEST_CASE(a_byte_wakes_the_reader) {
@@ -257,6 +262,73 @@ BOOST_AUTO_TEST_CASE(a_stopped_waiter_leaves_the_descriptor_usable) {
   });
   CHECK_LIST(seen.all(), {"unwound"});
   BOOST_TEST(after == "u");
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_of_one_waiter_leaves_the_other_direction_alone) {
+  recorder seen;
+  smarm::run([&] {
+    const ends pair(true);
+    std::vector<char> block(4096, 'x');
+    while (::write(pair.out, block.data(), block.size()) > 0) {
+    }
+    for (const bool reader_is_stopped : {true, false}) {
+      auto reader = waiting([&] {
+        const noted_end over(seen, "reader gone");
+        (void)smarm::wait_readable(pair.out).value();
+        seen.note("readable");
+      });
+      auto writer = waiting([&] {
+        const noted_end over(seen, "writer gone");
+        (void)smarm::wait_writable(pair.out).value();
+        seen.note("writable");
+      });
+      auto& stopped = reader_is_stopped ? reader : writer;
+      auto& other = reader_is_stopped ? writer : reader;
+      smarm::request_stop(stopped.id());
+      (void)stopped.join();
+      seen.note(parked(other.id()) ? "the other waits" : "the other is gone");
+      if (reader_is_stopped) {
+        while (::read(pair.in, block.data(), block.size()) > 0) {
+        }
+      } else {
+        pair.put('r');
+      }
+      (void)other.join();
+      while (::write(pair.out, block.data(), block.size()) > 0) {
+      }
+    }
+  });
+  CHECK_LIST(seen.all(), {"reader gone", "the other waits", "writable", "writer gone",
+                          "writer gone", "the other waits", "readable", "reader gone"});
+}
+
+BOOST_AUTO_TEST_CASE(a_shutdown_ends_a_hundred_who_wait_for_silent_sockets) {
+  recorder seen;
+  std::size_t shut_down = 0;
+  smarm::runtime rt({.schedulers = 2});
+  rt.start();
+  std::vector<ends> pairs;
+  std::vector<smarm::join_handle> all;
+  for (int i = 0; i < 50; ++i) {
+    pairs.emplace_back(true);
+    for (const int fd : {pairs.back().out, pairs.back().in}) {
+      all.push_back(rt.handle().spawn([&seen, fd] {
+        const noted_end unwound(seen, "unwound");
+        (void)smarm::wait_readable(fd);
+        seen.note("never");
+      }));
+    }
+  }
+  const auto state = smarm::detail::runtime_access::state(rt.handle()).lock();
+  for (const auto& h : all) {
+    wait_until([&] { return parked(*state, h.id()); });
+  }
+  BOOST_TEST(rt.shutdown(1h).empty());
+  for (auto& h : all) {
+    shut_down += h.join().kind() == smarm::exit_kind::shutdown;
+  }
+  BOOST_TEST(shut_down == 100u);
+  BOOST_TEST(seen.all() == strings(100, "unwound"), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_run_ends_though_a_stopped_waiter_was_never_woken) {

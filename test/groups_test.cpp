@@ -545,7 +545,6 @@ BOOST_AUTO_TEST_CASE(a_monitor_begins_with_who_is_there_and_then_tells_each_chan
     while (auto e = watch.try_recv()) {
       events.emplace_back(e->what, e->member);
     }
-    BOOST_TEST_CHECKPOINT("monitored");
     there.erase(std::remove(there.begin(), there.end(), c[0]), there.end());
     there.erase(std::remove(there.begin(), there.end(), c[1]), there.end());
     c.end();

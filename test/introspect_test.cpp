@@ -158,8 +158,8 @@ BOOST_AUTO_TEST_CASE(a_snapshot_lists_actors_with_names_parents_and_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(what_an_actor_waits_for_is_seen_with_whom_and_since_when) {
-  actor_info sleeps, joins, receives, locks, asks_for;
-  pid joined, holder, server;
+  actor_info sleeps, joins, receives, locks, asks_for, has_no_room;
+  pid joined, holder, server, full;
   std::chrono::steady_clock::time_point before, after;
   in_runtime([&] {
     before = std::chrono::steady_clock::now();
@@ -186,7 +186,21 @@ BOOST_AUTO_TEST_CASE(what_an_actor_waits_for_is_seen_with_whom_and_since_when) {
     (void)slow.cast(adder::hold{});
     auto caller = smarm::spawn([slow] { (void)slow.call(adder::add{1}); });
     asks_for = when(caller.id(), is_parked);
+    gate k;
+    auto narrow =
+        smarm::start_server<adder>(
+            smarm::server_options{.inbox = {.capacity = 1, .when_full = smarm::overflow::block}},
+            std::move(k.wait))
+            .value();
+    full = narrow.id();
+    (void)narrow.cast(adder::hold{});
+    (void)when(full, is_parked);
+    (void)narrow.cast(adder::add{1});
+    auto blocked = smarm::spawn([narrow] { (void)narrow.cast(adder::add{1}); });
+    has_no_room = when(blocked.id(), is_parked);
     after = std::chrono::steady_clock::now();
+    (void)k.open.send(1);
+    (void)blocked.join();
     (void)h.open.send(1);
     (void)caller.join();
     (void)smarm::request_stop(sleeper.id());
@@ -205,7 +219,9 @@ BOOST_AUTO_TEST_CASE(what_an_actor_waits_for_is_seen_with_whom_and_since_when) {
   BOOST_TEST((asks_for.waits_for == wait_kind::reply));
   BOOST_TEST((asks_for.waits_on == server));
   BOOST_TEST(asks_for.stoppable);
-  for (const actor_info* a : {&sleeps, &joins, &receives, &locks, &asks_for}) {
+  BOOST_TEST((has_no_room.waits_for == wait_kind::room));
+  BOOST_TEST((has_no_room.waits_on == full));
+  for (const actor_info* a : {&sleeps, &joins, &receives, &locks, &asks_for, &has_no_room}) {
     // A tick of the coarse clock, and what it was behind at the beginning.
     BOOST_TEST((a->since <= after));
     BOOST_TEST((a->since >= before - 1s));

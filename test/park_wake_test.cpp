@@ -19,6 +19,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -170,6 +171,29 @@ BOOST_AUTO_TEST_CASE(one_wake_for_each_park_a_hundred_thousand_times) {
     (void)echo.join();
   });
   BOOST_TEST(back == trips);
+}
+
+// They stay where they are, on one scheduler; the other one is not called each time, which would cost a
+// system call.
+BOOST_AUTO_TEST_CASE(a_pair_that_talks_wakes_hardly_anybody) {
+  constexpr std::uint64_t trips = 50'000;
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    tokens there;
+    tokens and_back;
+    auto echo = smarm::spawn([&] {
+      for (std::uint64_t i = 0; i < trips; ++i) {
+        there.take();
+        and_back.give();
+      }
+    });
+    for (std::uint64_t i = 0; i < trips; ++i) {
+      there.give();
+      and_back.take();
+    }
+    (void)echo.join();
+  });
+  BOOST_TEST(rt.stats().wakes < trips / 10);
 }
 
 BOOST_AUTO_TEST_CASE(a_thread_wakes_a_sleeping_runtime_each_time) {

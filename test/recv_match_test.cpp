@@ -39,6 +39,7 @@ const auto is = [](int wanted) { return [wanted](int n) { return n == wanted; };
 using maker = std::pair<smarm::sender<int>, smarm::receiver<int>> (*)();
 
 // The unbounded channel, and one of each kind that a bounded one can be inside.
+// asserts on the main thread
 template <class Body>
 void with_each_kind(Body body) {
   const maker kinds[] = {

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -238,6 +239,63 @@ BOOST_AUTO_TEST_CASE(the_idle_window_begins_again_with_each_message) {
   });
   BOOST_TEST(quiet_count >= 3);
   BOOST_TEST(busy_count == 0);
+}
+
+// Messages come more often than the window is long: it must not be measured from anything but the last.
+BOOST_AUTO_TEST_CASE(no_idle_window_ends_before_the_last_message_is_that_old) {
+  static constexpr auto window = 4ms;
+  struct idler : smarm::gen_server<idler> {
+    struct poke {};
+    explicit idler(std::vector<int>& early) : early_(early) { idle_after(window); }
+    void handle_cast(poke) { last_ = std::chrono::steady_clock::now(); }
+    void handle_idle() { early_.push_back(std::chrono::steady_clock::now() - last_ < window); }
+    std::vector<int>& early_;
+    std::chrono::steady_clock::time_point last_{};
+  };
+  std::vector<int> early;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto s = smarm::start_server<idler>(std::ref(early)).value();
+    for (int i = 0; i < 60; ++i) {
+      (void)s.cast(idler::poke{});
+      smarm::this_actor::sleep_for(500us);
+    }
+    const std::size_t so_far = early.size();
+    until([&] { return early.size() > so_far; });
+  });
+  BOOST_TEST(std::count(early.begin(), early.end(), 1) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_timer_that_is_armed_anew_all_the_time_is_one_timer) {
+  struct restless : smarm::gen_server<restless> {
+    using payload = std::shared_ptr<int>;
+    struct again {
+      payload what;
+    };
+    struct done {};
+    void handle_cast(again a) {
+      (void)cancel(last_);
+      last_ = arm_after(1h, std::move(a.what));
+    }
+    void handle_call(done) {}
+    void handle_timer(const payload&) {}
+    smarm::server_timer last_ = smarm::server_timer::none;
+  };
+  long kept = 0;
+  std::size_t armed = 0;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    const auto what = std::make_shared<int>(1);
+    auto s = smarm::start_server<restless>().value();
+    for (int i = 0; i < 20'000; ++i) {
+      (void)s.cast(restless::again{what});
+    }
+    s.call(restless::done{}).value();
+    kept = what.use_count() - 1;
+    armed = rt.stats().armed_timers;
+  });
+  BOOST_TEST(kept == 1);
+  BOOST_TEST(armed == 1u);
 }
 
 // ---- calls that a server makes itself

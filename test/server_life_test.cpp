@@ -13,6 +13,7 @@
 #include "servers.hpp"
 
 #include <smarm/gen_server.hpp>
+#include <smarm/link.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/server_name.hpp>
@@ -149,6 +150,30 @@ BOOST_AUTO_TEST_CASE(init_decides_whether_a_server_starts) {
   CHECK_LIST(started_as(how::stop), {"init", "shutdown", "destroyed", "failed", "not there"});
   CHECK_LIST(started_as(how::fail), {"init", "failed", "destroyed", "failed", "not there"});
   CHECK_LIST(started_as(how::fail_to_be_made), {"failed", "not there"});
+}
+
+// Who traps exits hears of a start that failed by what it returns, and of nothing else.
+BOOST_AUTO_TEST_CASE(a_start_that_fails_sends_its_starter_no_exit) {
+  using how = starter::how;
+  recorder seen;
+  std::vector<errc> codes;
+  std::size_t signals = 0;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto exits = smarm::trap_exit();
+    for (const how what : {how::fail, how::fail_to_be_made, how::stop, how::ignore}) {
+      codes.push_back(error_of(smarm::start_server<starter>(what, std::ref(seen))));
+      codes.push_back(error_of(the_starter.start(what, std::ref(seen))));
+      smarm::this_actor::yield();
+    }
+    while (exits.try_recv()) {
+      ++signals;
+    }
+  });
+  BOOST_TEST((codes == std::vector<errc>{errc::start_failed, errc::start_failed, errc::start_failed,
+                                         errc::start_failed, errc::start_failed, errc::start_failed,
+                                         errc::start_ignored, errc::start_ignored}));
+  BOOST_TEST(signals == 0u);
 }
 
 // ---- ending

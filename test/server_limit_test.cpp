@@ -16,6 +16,7 @@
 
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/server_name.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/sys.hpp>
@@ -177,6 +178,60 @@ BOOST_AUTO_TEST_CASE(block_lets_senders_in_in_the_order_in_which_they_came) {
   CHECK_LIST(adds(to), {"add 0", "add 1", "add 2", "add 3", "add 4", "add 5"});
   BOOST_TEST(counts.blocked == 4);
   BOOST_TEST(most == 2u);
+}
+
+// It has its name before its init runs, so that they reach it while it starts.
+BOOST_AUTO_TEST_CASE(senders_fill_an_inbox_of_one_place_before_its_server_has_started) {
+  struct slow : smarm::gen_server<slow> {
+    struct note {
+      int number;
+    };
+    struct sum {};
+    slow(recorder& to, smarm::receiver<int>& gate) : to_(to), gate_(gate) {}
+    void init() {
+      to_.note("starts");
+      (void)gate_.recv();
+    }
+    void handle_cast(note n) { to_.note("note " + std::to_string(n.number)); }
+    int handle_call(sum) { return 1; }
+    recorder& to_;
+    smarm::receiver<int>& gate_;
+  };
+  static constexpr smarm::server_name<slow> the_name("slow to start");
+  recorder to;
+  std::vector<errc> sent;
+  bool started = false, answered = false;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    auto [open, gate] = smarm::channel<int>();
+    auto starter = smarm::spawn([&, &gate = gate] {
+      started =
+          the_name
+              .start(smarm::server_options{.inbox = {.capacity = 1, .when_full = overflow::block}},
+                     std::ref(to), std::ref(gate))
+              .has_value();
+    });
+    until([&] { return to.count("starts") == 1; });
+    std::vector<smarm::join_handle> senders;
+    for (int i = 0; i < 6; ++i) {
+      senders.push_back(
+          smarm::spawn([&, i] { sent.push_back(error_of(the_name.cast(slow::note{i}))); }));
+      const smarm::pid id = senders.back().id();
+      until([&] { return i == 0 ? !sent.empty() : parked(id); });
+    }
+    auto caller = smarm::spawn([&] { answered = the_name.call(slow::sum{}).value() == 1; });
+    until([&] { return parked(caller.id()); });
+    (void)open.send(1);
+    (void)starter.join();
+    (void)caller.join();
+    for (auto& one : senders) {
+      (void)one.join();
+    }
+  });
+  BOOST_TEST(started);
+  BOOST_TEST(answered);
+  BOOST_TEST((sent == std::vector<errc>(6)));
+  CHECK_LIST(to.all(), {"starts", "note 0", "note 1", "note 2", "note 3", "note 4", "note 5"});
 }
 
 BOOST_AUTO_TEST_CASE(who_waits_for_room_waits_no_longer_than_its_limit_and_answers_stops) {

@@ -15,6 +15,7 @@
 
 #include <smarm/channel.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/gen_statem.hpp> // with which it must not matter that a ref is to an incomplete class
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/server_name.hpp>
@@ -26,6 +27,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace smarm_test;
 using namespace std::chrono_literals;
@@ -128,6 +130,27 @@ BOOST_AUTO_TEST_CASE(such_a_ref_may_outlive_the_server) {
   });
   BOOST_TEST((kept.id() == id));
   BOOST_TEST((error_of(kept.cast(introvert::look{})) == errc::server_down));
+}
+
+BOOST_AUTO_TEST_CASE(a_ref_that_is_kept_holds_no_slot) {
+  recorder to;
+  bool reused = false;
+  errc after{};
+  smarm::runtime rt({.schedulers = 1, .max_actors = 8});
+  rt.run([&] {
+    auto kept = smarm::start_server<introvert>(std::ref(to)).value();
+    auto ended = smarm::monitor(kept.id());
+    (void)smarm::request_shutdown(kept.id());
+    (void)ended.recv();
+    std::vector<smarm::join_handle> tenants;
+    for (int i = 0; i < 6 && !reused; ++i) {
+      tenants.push_back(smarm::spawn([] {}));
+      reused = tenants.back().id().index() == kept.id().index();
+    }
+    after = error_of(kept.cast(introvert::look{})); // and does not reach the tenant
+  });
+  BOOST_TEST(reused);
+  BOOST_TEST((after == errc::server_down));
 }
 
 BOOST_AUTO_TEST_CASE(a_ref_may_go_with_the_message_that_is_sent_through_it) {

@@ -225,6 +225,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_stop_ends_a_plain_park, Word, words) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_stop_leaves_every_other_word_alone, Word, words) {
   Word w;
+  // asserts on the main thread
   const auto untouched = [&w](slot_state s, std::uint32_t epoch) {
     BOOST_TEST(!w.stop_wake(0));
     BOOST_TEST(w.state() == s);

@@ -12,6 +12,7 @@
 #include "probe.hpp"
 #include "recorder.hpp"
 
+#include <smarm/channel.hpp>
 #include <smarm/gen_statem.hpp>
 #include <smarm/monitor.hpp>
 #include <smarm/runtime.hpp>
@@ -23,6 +24,7 @@
 
 #include <boost/describe/enum.hpp>
 
+#include <atomic>
 #include <mutex>
 #include <ostream>
 #include <stdexcept>
@@ -133,6 +135,83 @@ private:
 
 constexpr smarm::server_name<worker> the_worker{"worker"};
 
+BOOST_DEFINE_ENUM_CLASS(light, dark, bright)
+
+// Has a timeout in each state, which the next event ends.
+class blinker : public smarm::gen_statem<blinker, light> {
+public:
+  struct flip {};
+  struct too_long {};
+  struct flips {
+    using reply = int;
+  };
+  using events = smarm::events<flip, too_long, flips>;
+
+  explicit blinker(std::atomic<int>& late) : late_(late) {}
+  void enter(smarm::any_state) { state_timeout(1h, too_long{}); }
+  smarm::to<light::bright> on(smarm::in<light::dark>, flip) {
+    ++flips_;
+    return {};
+  }
+  smarm::to<light::dark> on(smarm::in<light::bright>, flip) {
+    ++flips_;
+    return {};
+  }
+  smarm::stay on(smarm::any_state, too_long) {
+    ++late_;
+    return {};
+  }
+  smarm::stay on(smarm::any_state, flips, smarm::reply_to<int> r) {
+    r.reply(flips_);
+    return {};
+  }
+
+private:
+  std::atomic<int>& late_;
+  int flips_ = 0;
+};
+
+BOOST_DEFINE_ENUM_CLASS(post, on_duty)
+
+// Timeouts that are due by the time when the handler, which holds it, returns.
+class doorman : public smarm::gen_statem<doorman, post> {
+public:
+  struct hold {
+    smarm::receiver<int> gate;
+  };
+  struct knock {};
+  struct ask {
+    using reply = int;
+  };
+  struct named_time {};
+  struct state_time {};
+  using events = smarm::events<hold, knock, ask, named_time, state_time>;
+
+  explicit doorman(recorder& to) : to_(to) {}
+  smarm::stay on(smarm::any_state, hold h) {
+    timeout("named", 1ns, named_time{});
+    state_timeout(2ns, state_time{});
+    to_.note("holds");
+    (void)h.gate.recv();
+    return {};
+  }
+  smarm::stay on(smarm::any_state, knock) { return noted("knock"); }
+  smarm::stay on(smarm::any_state, named_time) { return noted("named time"); }
+  smarm::stay on(smarm::any_state, state_time) { return noted("state time"); }
+  smarm::stay on(smarm::any_state, ask, smarm::reply_to<int> r) {
+    r.reply(1);
+    return {};
+  }
+
+private:
+  smarm::stay noted(const char* what) {
+    to_.note(what);
+    return {};
+  }
+
+  recorder& to_;
+};
+
 errc start_of(recorder& to, start how) {
   errc error{};
   smarm::runtime(quiet(1)).run([&] {
@@ -147,6 +226,7 @@ errc start_of(recorder& to, start how) {
 } // namespace
 
 BOOST_AUTO_TEST_CASE(a_start_says_how_it_went) {
+  // asserts on the main thread
   const auto noted = [](start how, errc expected) {
     recorder seen;
     const errc got = start_of(seen, how);
@@ -166,6 +246,7 @@ BOOST_AUTO_TEST_CASE(a_start_says_how_it_went) {
 }
 
 BOOST_AUTO_TEST_CASE(a_machine_ends_as_its_row_says) {
+  // asserts on the main thread
   const auto ended_by = [](auto event) {
     recorder seen;
     smarm::exit_reason why;
@@ -289,6 +370,67 @@ BOOST_AUTO_TEST_CASE(a_timeout_wakes_a_machine_that_waits) {
     until([&] { return seen.count("rested") == 2; });
   });
   BOOST_TEST(seen.count("rested") == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(thousands_of_machines_set_and_end_a_timeout_with_each_event) {
+  constexpr std::size_t machines = SMARM_TSAN ? 300 : 3000;
+  constexpr int events = 10;
+  std::atomic<int> late{0};
+  std::size_t armed = 0, afterwards = 1;
+  int flips = 0;
+  smarm::runtime rt(quiet(2));
+  rt.run([&] {
+    std::vector<smarm::server_ref<blinker>> all;
+    for (std::size_t i = 0; i < machines; ++i) {
+      all.push_back(smarm::start_server<blinker>(std::ref(late)).value());
+    }
+    for (int n = 0; n < events; ++n) {
+      for (const auto& one : all) {
+        (void)one.cast(blinker::flip{});
+      }
+    }
+    for (const auto& one : all) {
+      flips += one.call(blinker::flips{}).value();
+    }
+    armed = rt.stats().armed_timers;
+    std::vector<smarm::monitor_ref> ends;
+    for (auto& one : all) {
+      ends.push_back(smarm::monitor(one.id()));
+      one = {};
+    }
+    for (auto& end : ends) {
+      (void)end.recv();
+    }
+    afterwards = rt.stats().armed_timers;
+  });
+  BOOST_TEST(flips == static_cast<int>(machines) * events);
+  BOOST_TEST(late == 0);
+  BOOST_TEST(armed == machines); // the present state's, and none of those before
+  BOOST_TEST(afterwards == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_machine_gets_its_timeouts_and_refuses_with_an_error) {
+  recorder seen;
+  std::vector<errc> codes;
+  smarm::runtime(quiet(1)).run([&] {
+    const auto d =
+        smarm::start_server<doorman>(
+            smarm::server_options{.inbox = {.capacity = 1, .when_full = smarm::overflow::fail}},
+            std::ref(seen))
+            .value();
+    auto [open, gate] = smarm::channel<int>();
+    (void)d.cast(doorman::hold{std::move(gate)});
+    until([&] { return seen.count("holds") == 1; });
+    codes.push_back(error_of(d.cast(doorman::knock{})));
+    codes.push_back(error_of(d.cast(doorman::knock{})));
+    codes.push_back(error_of(d.call(doorman::ask{})));
+    (void)open.send(1);
+    until([&] { return seen.count("knock") == 1 && seen.count("state time") == 1; });
+    codes.push_back(error_of(d.call(doorman::ask{})));
+  });
+  BOOST_TEST((codes == std::vector<errc>{errc{}, errc::queue_full, errc::queue_full, errc{}}));
+  // What is due comes before what is queued, however full that is.
+  CHECK_LIST(seen.all(), {"holds", "named time", "state time", "knock"});
 }
 
 BOOST_AUTO_TEST_CASE(a_suspended_machine_handles_none_of_its_own_events) {

@@ -170,6 +170,36 @@ BOOST_AUTO_TEST_CASE(who_does_not_end_is_abandoned_and_is_to_others_as_if_it_had
   BOOST_TEST(seen.count("linked to it: stopped") == 1u);
 }
 
+// Nobody but the server itself can take its queue apart, which it does when it ends after all.
+BOOST_AUTO_TEST_CASE(calls_in_the_queue_of_an_abandoned_server_are_answered_when_it_ends) {
+  recorder seen;
+  recorder reports;
+  std::vector<errc> codes;
+  std::atomic<bool> release{false};
+  smarm::runtime rt(with_reports(reports));
+  rt.run([&] {
+    auto sup =
+        smarm::start_supervisor({}, {spec(seen, "a", manner::never_stops, 1ms, 1ms, &release)})
+            .value();
+    auto server = sup.find_child<stubborn>("a").value();
+    (void)server.cast(stubborn::spin{});
+    auto queued = server.send_request(stubborn::ping{}).value();
+    auto waiting = smarm::spawn([&] { codes.push_back(code(server.call(stubborn::ping{}))); });
+    auto limited = smarm::spawn([&] { codes.push_back(code(server.call(stubborn::ping{}, 1ms))); });
+    smarm::this_actor::yield();
+    (void)sup.terminate_child("a");
+    (void)limited.join(); // has not had to wait for anything but its time
+    codes.push_back(code(server.call(stubborn::ping{}))); // comes too late to be queued
+    codes.push_back(code(queued.try_recv()));
+    release = true;
+    codes.push_back(code(queued.recv()));
+    (void)waiting.join();
+  });
+  BOOST_TEST(reports.count("abandoned a") == 1u);
+  BOOST_TEST((codes == std::vector<errc>{errc::timed_out, errc::server_down, errc::empty,
+                                         errc::server_down, errc::server_down}));
+}
+
 BOOST_AUTO_TEST_CASE(an_abandoned_sibling_does_not_keep_its_group_from_being_started) {
   recorder seen;
   nursery n;

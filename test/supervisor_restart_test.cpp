@@ -11,19 +11,24 @@
 
 #include "supervision.hpp"
 
+#include <smarm/channel.hpp>
 #include <smarm/error.hpp>
 #include <smarm/server_name.hpp>
 #include <smarm/supervisor.hpp>
 
 #include <chrono>
+#include <memory>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace smarm_test;
 using namespace std::chrono_literals;
 using smarm::child_state;
+using smarm::errc;
 using smarm::exit_kind;
 using smarm::restart;
 using smarm::strategy;
@@ -356,6 +361,106 @@ BOOST_AUTO_TEST_CASE(it_gives_up_after_one_restart_too_many_and_ends_cleanly) {
              {"failed b", "restarted b", "failed b", "restarted b", "failed b", "restarted b",
               "failed b", "gave up b"});
   BOOST_TEST(n.seen.all().back() == "a ends, shutdown");
+}
+
+BOOST_AUTO_TEST_CASE(who_gives_up_ends_those_that_are_left_in_reverse) {
+  for (const strategy how :
+       {strategy::one_for_one, strategy::one_for_all, strategy::rest_for_one}) {
+    nursery n;
+    strings seen;
+    run([&] {
+      auto sup =
+          smarm::start_supervisor({.strategy = how, .intensity = 0},
+                                  {child(n, "a"), child(n, "b"), child(n, "c"), child(n, "d")})
+              .value();
+      auto m = smarm::monitor(sup.id());
+      (void)sup.find_child<ward>("b")->cast(ward::end{failure()});
+      (void)m.recv();
+      seen = n.seen.all();
+      seen.erase(seen.begin(), seen.begin() + 4); // their starts
+    });
+    CHECK_LIST(seen,
+               {"b ends, failed", "d ends, shutdown", "c ends, shutdown", "a ends, shutdown"});
+  }
+}
+
+// ---- what a new incarnation has of the one before
+
+BOOST_AUTO_TEST_CASE(what_means_the_incarnation_before_a_restart_does_not_reach_the_next) {
+  static constexpr smarm::server_name<ward> the_name("role");
+  nursery n;
+  std::vector<errc> codes;
+  std::vector<bool> right;
+  strings seen;
+  run([&] {
+    auto sup =
+        smarm::start_supervisor(
+            {}, {{.id = "a", .start = smarm::server(the_name, std::ref(n), std::string("a"))}})
+            .value();
+    const auto old = sup.find_child<ward>("a").value();
+    end_child(sup, "a", failure());
+    right.push_back(!smarm::request_stop(old.id()));
+    right.push_back(!smarm::request_shutdown(old.id()));
+    codes.push_back(code(old.cast(ward::end{failure()})));
+    codes.push_back(code(old.call(ward::ping{})));
+    right.push_back(smarm::monitor(old.id()).recv()->reason == exit_kind::no_process);
+    right.push_back(the_name.whereis()->id() != old.id());
+    right.push_back(the_name.call(ward::ping{}).value() == "a");
+    seen = states(sup);
+  });
+  BOOST_TEST((codes == std::vector<errc>(2, errc::server_down)));
+  BOOST_TEST(right == std::vector<bool>(5, true), boost::test_tools::per_element());
+  CHECK_LIST(seen, {"a running 1"}); // nothing of that has ended the new one
+}
+
+BOOST_AUTO_TEST_CASE(a_new_incarnation_begins_with_an_empty_inbox) {
+  struct clerk : smarm::gen_server<clerk> {
+    struct fail_when {
+      smarm::receiver<int> gate;
+    };
+    struct note {
+      std::shared_ptr<std::string> what;
+    };
+    struct ask {};
+    explicit clerk(recorder& to) : to_(to) {}
+    void handle_cast(fail_when f) {
+      (void)f.gate.recv();
+      throw std::runtime_error("told to");
+    }
+    void handle_cast(const note& n) { to_.note(*n.what); }
+    int handle_call(ask) const { return 1; }
+    recorder& to_;
+  };
+  recorder seen;
+  errc asked{};
+  long kept = 0;
+  bool answered = false;
+  run([&] {
+    auto sup =
+        smarm::start_supervisor({}, {{.id = "a", .start = smarm::server<clerk>(std::ref(seen))}})
+            .value();
+    auto old = sup.find_child<clerk>("a").value();
+    auto m = smarm::monitor(old.id());
+    auto [open, gate] = smarm::channel<int>();
+    (void)old.cast(clerk::fail_when{std::move(gate)});
+    const auto queued = std::make_shared<std::string>("queued before");
+    for (int i = 0; i < 10; ++i) {
+      (void)old.cast(clerk::note{queued});
+    }
+    auto call = old.send_request(clerk::ask{}).value();
+    (void)open.send(1);
+    (void)m.recv();
+    (void)sup.count_children();
+    asked = code(call.recv());
+    auto next = sup.find_child<clerk>("a").value();
+    (void)next.cast(clerk::note{std::make_shared<std::string>("sent after")});
+    answered = next.call(clerk::ask{}).value() == 1;
+    kept = queued.use_count();
+  });
+  CHECK_LIST(seen.all(), {"sent after"});
+  BOOST_TEST((asked == errc::server_down));
+  BOOST_TEST(kept == 1);
+  BOOST_TEST(answered);
 }
 
 BOOST_AUTO_TEST_CASE(an_intensity_of_0_gives_up_at_the_first) {

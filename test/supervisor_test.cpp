@@ -71,12 +71,13 @@ BOOST_AUTO_TEST_CASE(children_start_in_order_and_end_in_reverse) {
 BOOST_AUTO_TEST_CASE(the_last_ref_that_goes_ends_the_children_too) {
   nursery n;
   run([&] {
-    auto sup = smarm::start_supervisor({}, {child(n, "a")}).value();
+    auto sup = smarm::start_supervisor({}, {child(n, "a"), child(n, "b"), child(n, "c")}).value();
     auto m = smarm::monitor(sup.id());
     sup = {};
     n.seen.note(m.recv()->reason.text());
   });
-  CHECK_LIST(n.seen.all(), {"a starts", "a ends, shutdown", "normal"});
+  CHECK_LIST(n.seen.all(), {"a starts", "b starts", "c starts", "c ends, shutdown",
+                            "b ends, shutdown", "a ends, shutdown", "normal"});
 }
 
 BOOST_AUTO_TEST_CASE(three_lines_supervise_plain_actors) {

@@ -212,6 +212,61 @@ BOOST_AUTO_TEST_CASE(a_waker_that_computes_on_lets_the_woken_run_at_its_checkpoi
   BOOST_TEST(ran);
 }
 
+BOOST_AUTO_TEST_CASE(a_waker_that_never_gives_way_does_not_hold_up_whom_it_woke) {
+  for (int round = 0; round < 30; ++round) {
+    smarm::runtime(with_slot(2)).run([&] {
+      tokens gate;
+      std::atomic<bool> ran{false};
+      auto woken = smarm::spawn([&] {
+        gate.take();
+        ran = true;
+      });
+      until([&] { return gate.awaited() && parked(woken.id()); });
+      gate.give();
+      spin_until([&] { return ran.load(); }); // no checkpoint: the other scheduler has to take it
+      (void)woken.join();
+    });
+  }
+}
+
+// Owners and thieves at the same slots: nobody is lost, nobody runs twice at a time.
+BOOST_AUTO_TEST_CASE(who_stands_in_a_slot_is_taken_once_by_whoever_comes) {
+  constexpr int pairs = 8;
+  constexpr int trips = SMARM_TSAN ? 300 : 3000;
+  std::atomic<int> right{0};
+  smarm::runtime rt(with_slot(4));
+  rt.run([&] {
+    std::vector<smarm::join_handle> all;
+    for (int p = 0; p < pairs; ++p) {
+      all.push_back(smarm::spawn([&right, p] {
+        tokens ping;
+        tokens pong;
+        int value = 0; // plain: the two take turns
+        auto echo = smarm::spawn([&] {
+          for (int i = 0; i < trips; ++i) {
+            ping.take();
+            ++value;
+            pong.give();
+          }
+        });
+        for (int i = 0; i < trips; ++i) {
+          ping.give();
+          for (int n = 0; n < (i + p) % 16 * 500; ++n) { // long enough to be robbed now and then
+            smarm::detail::std_atomics::pause();
+          }
+          pong.take();
+          right += value == i + 1;
+        }
+        (void)echo.join();
+      }));
+    }
+    for (auto& h : all) {
+      (void)h.join();
+    }
+  });
+  BOOST_TEST(right == pairs * trips);
+}
+
 BOOST_AUTO_TEST_CASE(a_run_does_not_end_while_somebody_stands_in_the_slot) {
   for (const unsigned schedulers : {1u, 4u}) {
     std::atomic<int> ran{0};

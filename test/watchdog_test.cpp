@@ -16,6 +16,7 @@
 #include <smarm/gen_server.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/runtime.hpp>
+#include <smarm/server_options.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/start_server.hpp>
 #include <smarm/stop.hpp>
@@ -402,6 +403,46 @@ BOOST_AUTO_TEST_CASE(servers_that_call_each_other_are_told_and_a_slow_one_is_not
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(has(told[0], "\"a\" for a reply of"));
   BOOST_TEST(has(told[0], "\"b\" for a reply of"));
+}
+
+BOOST_AUTO_TEST_CASE(servers_that_wait_for_room_in_each_other_are_told) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    const auto full_with_one = [](const char* label) {
+      return smarm::start_server<peer>(
+                 smarm::server_options{
+                     .actor = {.label = label},
+                     .inbox = {.capacity = 1, .when_full = smarm::overflow::block}})
+          .value();
+    };
+    auto a = full_with_one("a");
+    auto b = full_with_one("b");
+    int inside = 0;
+    const auto casts_to = [&inside](smarm::server_ref<peer> other) {
+      return [&inside, other] {
+        ++inside;
+        until([&] { return inside == 2; });
+        for (int i = 0; i < 2; ++i) { // one finds room, one waits for it
+          (void)other.cast(peer::go{[] {}});
+        }
+      };
+    };
+    (void)a.cast(peer::go{casts_to(b)});
+    (void)b.cast(peer::go{casts_to(a)});
+    until([&] {
+      smarm::this_actor::sleep_for(1ms);
+      return by.any(report_kind::stuck);
+    });
+    (void)smarm::request_stop(a.id());
+    (void)smarm::request_stop(b.id());
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "\"a\" for room in the inbox of"));
+  BOOST_TEST(has(told[0], "\"b\" for room in the inbox of"));
 }
 
 BOOST_AUTO_TEST_CASE(short_sleeps_without_end_are_a_storm_and_messages_are_not) {

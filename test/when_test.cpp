@@ -174,6 +174,29 @@ BOOST_AUTO_TEST_CASE(a_deadline_and_what_a_handler_throws_reach_the_caller) {
   CHECK_LIST(got, {"late", "thrown", "gone"});
 }
 
+BOOST_AUTO_TEST_CASE(only_the_first_handler_runs_and_what_it_throws_is_all_that_happens) {
+  strings got;
+  smarm::run([&] {
+    auto [to_a, a] = channel<int>();
+    auto [to_b, b] = channel<int>();
+    (void)to_a.send(1);
+    (void)to_b.send(2);
+    for (int i = 0; i < 2; ++i) {
+      try {
+        (void)smarm::select(when(a, [](int) { throw std::runtime_error("a"); }),
+                            when(b, [](int) { throw std::logic_error("b"); }));
+        got.push_back("nothing");
+      } catch (const std::exception& e) {
+        got.push_back(e.what());
+      }
+      const auto left = b.try_recv();
+      got.push_back(left ? std::to_string(*left) : "none");
+      (void)to_b.send(3);
+    }
+  });
+  CHECK_LIST(got, {"a", "2", "b", "none"});
+}
+
 BOOST_AUTO_TEST_CASE(a_try_runs_the_first_handler_that_is_ready_or_none) {
   strings got;
   smarm::run([&] {

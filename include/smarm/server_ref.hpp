@@ -45,7 +45,8 @@ template <class S>
 class server_ref {
 public:
   template <class Request>
-  using reply_type = typename detail::server_protocol<S>::template reply<std::decay_t<Request>>;
+  using reply_type =
+      typename detail::protocol_for<S, Request>::template reply<std::decay_t<Request>>;
   template <class Request>
   using reply_result = boost::system::result<reply_type<Request>>;
 

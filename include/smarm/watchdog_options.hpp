@@ -37,8 +37,8 @@ struct watchdog_options {
   std::chrono::nanoseconds unanswered_stop = std::chrono::seconds(30);
 
   // An actor has waited for so long for what does not come: for a lock that an actor held which has ended
-  // since, or in a circle of actors that wait for each other's ends, locks and replies (for the locks that
-  // each of them held when the wait of the other began).
+  // since, or in a circle of actors that wait for each other's ends, locks, replies and room in their
+  // inboxes (for the locks that each of them held when the wait of the other began).
   std::chrono::nanoseconds stuck = std::chrono::seconds(10);
 
   // An actor wakes up so often in a second and takes no message: it waits in a loop of short sleeps or

@@ -202,6 +202,7 @@ BOOST_AUTO_TEST_CASE(a_scan_meets_every_key_that_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(patterns) {
+  // asserts on the main thread
   const auto check = [](const char* pattern, const char* text, bool fits) {
     BOOST_TEST_CONTEXT(pattern << " and " << text) {
       BOOST_TEST(kv::matches(pattern, text) == fits);

@@ -24,56 +24,65 @@ struct actor_lock {
   void unlock() { word.store(0); }
 };
 
+constexpr int most = 3;
+
+// What an actor has of its link with one other.
+struct half {
+  bool there = false;
+  int put = 0; // how often it came, and how often an unlink took it
+  int unlinked = 0;
+  mc::atomic<int> signals{0}; // that the other one's end has given
+};
+
 // Everything but the lock and what is waited for belongs to whoever holds the lock.
 struct actor {
   actor_lock lock;
   bool alive = true;
-  bool half = false; // of the link with the other one
-  int put = 0;       // how often a half came, and how often an unlink took one
-  int unlinked = 0;
+  std::array<half, most> with;
   mc::atomic<int> under_way{0};
-  mc::atomic<int> signals{0};
 };
 
 // What the place does wrong.
-enum class fault { none, signal_not_counted, signal_without_taking };
+enum class fault { none, signal_not_counted, signal_without_taking, tells_the_first_only };
 
 struct place {
-  std::array<actor, 2> actors;
+  std::array<actor, most> actors;
   fault wrong = fault::none;
 
-  bool put(int at, int) {
+  bool put(int at, int other) {
     actor& a = actors[at];
     const std::lock_guard guard(a.lock);
-    if (a.alive && !a.half) {
-      a.half = true;
-      ++a.put;
+    half& h = a.with[other];
+    if (a.alive && !h.there) {
+      h.there = true;
+      ++h.put;
     }
     return a.alive;
   }
-  bool take(int at, int, bool& pending) {
+  bool take(int at, int other, bool& pending) {
     actor& a = actors[at];
     const std::lock_guard guard(a.lock);
     pending = a.under_way.load() != 0;
-    const bool there = std::exchange(a.half, false);
-    a.unlinked += there;
+    const bool there = std::exchange(a.with[other].there, false);
+    a.with[other].unlinked += there;
     return there;
   }
   void await_signals(int at) {
     actors[at].under_way.block_until([](int n) { return n == 0; });
   }
-  bool take_to_signal(int at, int) {
+  bool take_to_signal(int at, int from) {
     actor& a = actors[at];
     const std::lock_guard guard(a.lock);
-    const bool there = std::exchange(a.half, false) || wrong == fault::signal_without_taking;
+    const bool there =
+        std::exchange(a.with[from].there, false) || wrong == fault::signal_without_taking;
     if (there && wrong != fault::signal_not_counted) {
       a.under_way.fetch_add(1);
     }
     return there;
   }
-  void signal(int at, int) {
+  void signal(int at, int from) {
     actor& a = actors[at];
-    a.signals.fetch_add(1);
+    a.with[from].signals.fetch_add(1);
     const std::lock_guard guard(a.lock);
     if (wrong != fault::signal_not_counted) {
       a.under_way.fetch_sub(1);
@@ -82,22 +91,29 @@ struct place {
   // As the end of an actor does it: its own halves are taken out first.
   template <class Steps>
   void end(int who) {
-    bool had = false;
+    std::array<bool, most> had{};
     {
       actor& a = actors[who];
       const std::lock_guard guard(a.lock);
       a.alive = false;
-      had = std::exchange(a.half, false);
-      a.put -= had; // gone with its actor
+      for (int other = 0; other < most; ++other) {
+        had[other] = std::exchange(a.with[other].there, false);
+        a.with[other].put -= had[other]; // gone with its actor
+      }
     }
-    if (had) {
-      Steps::signal(*this, 1 - who, who);
+    for (int other = 0; other < most; ++other) {
+      if (had[other]) {
+        Steps::signal(*this, other, who);
+        if (wrong == fault::tells_the_first_only) {
+          return;
+        }
+      }
     }
   }
-  void begin_linked() {
-    for (actor& a : actors) {
-      a.half = true;
-      a.put = 1;
+  void begin_linked(int one, int two) {
+    for (half* h : {&actors[one].with[two], &actors[two].with[one]}) {
+      h->there = true;
+      h->put = 1;
     }
   }
 };
@@ -139,10 +155,12 @@ struct leaves_its_own : right {
   }
 };
 
-constexpr int x = 0, y = 1;
+constexpr int x = 0, y = 1, z = 2;
 
 void each_half_once(const actor& a) {
-  mc::require(a.signals.load() + a.unlinked + a.half == a.put, "each half is used once");
+  for (const half& h : a.with) {
+    mc::require(h.signals.load() + h.unlinked + h.there == h.put, "each half is used once");
+  }
 }
 
 // ---- scenarios
@@ -153,18 +171,19 @@ void link_against_end(mc::world& world, fault wrong = fault::none) {
   s.wrong = wrong;
   world.thread([&s] { Steps::link(s, y, x); });
   world.thread([&s] { s.end<Steps>(x); });
-  world.finally([&s] { mc::require(s.actors[y].signals.load() == 1, "the signal comes, once"); });
+  world.finally(
+      [&s] { mc::require(s.actors[y].with[x].signals.load() == 1, "the signal comes, once"); });
 }
 
 template <class Steps>
 void second_link_against_end(mc::world& world, fault wrong = fault::none) {
   auto& s = world.make<place>();
   s.wrong = wrong;
-  s.begin_linked();
+  s.begin_linked(x, y);
   world.thread([&s] { Steps::link(s, y, x); });
   world.thread([&s] { s.end<Steps>(x); });
   world.finally([&s] {
-    mc::require(s.actors[y].signals.load() >= 1, "the signal comes");
+    mc::require(s.actors[y].with[x].signals.load() >= 1, "the signal comes");
     each_half_once(s.actors[y]);
   });
 }
@@ -176,14 +195,14 @@ void unlink_against_end(mc::world& world, fault wrong = fault::none) {
   };
   auto& s = world.make<state>();
   s.wrong = wrong;
-  s.begin_linked();
+  s.begin_linked(x, y);
   world.thread([&s] {
     Steps::unlink(s, y, x);
-    s.seen = s.actors[y].signals.load();
+    s.seen = s.actors[y].with[x].signals.load();
   });
   world.thread([&s] { s.template end<Steps>(x); });
   world.finally([&s] {
-    mc::require(s.actors[y].signals.load() == s.seen, "nothing comes after unlink");
+    mc::require(s.actors[y].with[x].signals.load() == s.seen, "nothing comes after unlink");
     each_half_once(s.actors[y]);
   });
 }
@@ -192,13 +211,62 @@ template <class Steps>
 void both_end(mc::world& world, fault wrong = fault::none) {
   auto& s = world.make<place>();
   s.wrong = wrong;
-  s.begin_linked();
+  s.begin_linked(x, y);
   world.thread([&s] { s.end<Steps>(x); });
   world.thread([&s] { s.end<Steps>(y); });
   world.finally([&s] {
     for (const actor& a : s.actors) {
-      mc::require(!a.half && a.under_way.load() == 0, "nothing is left");
+      for (const half& h : a.with) {
+        mc::require(!h.there, "nothing is left");
+      }
+      mc::require(a.under_way.load() == 0, "nothing is left");
       each_half_once(a);
+    }
+  });
+}
+
+// Three that are linked with each other: one ends, one lets go of it, and the third is only told.
+template <class Steps>
+void in_a_triangle(mc::world& world, fault wrong = fault::none) {
+  struct state : place {
+    int seen = -1;
+  };
+  auto& s = world.make<state>();
+  s.wrong = wrong;
+  s.begin_linked(x, y);
+  s.begin_linked(y, z);
+  s.begin_linked(x, z);
+  world.thread([&s] { s.template end<Steps>(x); });
+  world.thread([&s] {
+    Steps::unlink(s, y, x);
+    s.seen = s.actors[y].with[x].signals.load();
+  });
+  world.finally([&s] {
+    mc::require(s.actors[z].with[x].signals.load() == 1, "who did nothing is told once");
+    mc::require(s.actors[y].with[x].signals.load() == s.seen, "nothing comes after unlink");
+    mc::require(s.actors[y].with[z].there && s.actors[z].with[y].there, "their own link stays");
+    for (const actor& a : s.actors) {
+      each_half_once(a);
+    }
+  });
+}
+
+// Two of the three end at once; the third is told of each.
+template <class Steps>
+void two_of_three_end(mc::world& world, fault wrong = fault::none) {
+  auto& s = world.make<place>();
+  s.wrong = wrong;
+  s.begin_linked(x, y);
+  s.begin_linked(y, z);
+  s.begin_linked(x, z);
+  world.thread([&s] { s.end<Steps>(x); });
+  world.thread([&s] { s.end<Steps>(y); });
+  world.finally([&s] {
+    mc::require(s.actors[z].with[x].signals.load() == 1, "told of one");
+    mc::require(s.actors[z].with[y].signals.load() == 1, "told of the other");
+    for (const actor& a : s.actors) {
+      each_half_once(a);
+      mc::require(a.under_way.load() == 0, "nothing is left");
     }
   });
 }
@@ -214,7 +282,7 @@ void link_against_unlink_and_end(mc::world& world, fault wrong = fault::none) {
     s.end<Steps>(x);
   });
   world.finally([&s] {
-    mc::require(s.actors[y].signals.load() <= 1, "one signal at most");
+    mc::require(s.actors[y].with[x].signals.load() <= 1, "one signal at most");
     each_half_once(s.actors[y]);
   });
 }
@@ -250,5 +318,14 @@ int main(int argc, char** argv) {
 
   suite.model("both_end", all, with(&both_end<right>));
   suite.model("link_against_unlink_and_end", all, with(&link_against_unlink_and_end<right>));
+
+  suite.model("in_a_triangle", all, with(&in_a_triangle<right>));
+  suite.mutation("triangle_tells_the_first_only", all,
+                 with(&in_a_triangle<right>, fault::tells_the_first_only), "told once");
+  suite.mutation("triangle_does_not_wait", all, with(&in_a_triangle<does_not_wait>),
+                 "after unlink");
+  suite.model("two_of_three_end", all, with(&two_of_three_end<right>));
+  suite.mutation("two_of_three_tell_the_first_only", all,
+                 with(&two_of_three_end<right>, fault::tells_the_first_only));
   return suite.result();
 }

@@ -63,7 +63,7 @@ struct alignas(line_pair) scheduler {
     if (SMARM_UNLIKELY(--checks == 0)) {
       return next_ready_after_checks();
     }
-    if (SMARM_UNLIKELY(wake_slot_entry != nullptr)) {
+    if (SMARM_UNLIKELY(wake_slot_entry.load(std::memory_order_relaxed) != nullptr)) {
       return take_wake_slot();
     }
     slot* s = queue.pop();
@@ -267,7 +267,10 @@ struct alignas(line_pair) scheduler {
   slot* next_ready_after_checks() noexcept;          // resets `checks`
   void offer_surplus() noexcept;                     // to a sibling that sleeps
   void date_wait(slot& me) noexcept; // if it ran for long: nobody else runs who would have looked
-  slot* take_wake_slot() noexcept;
+  slot* exchange_wake_slot(slot* entry) noexcept;    // what was there
+  slot* take_wake_slot() noexcept;                   // or from the queue, if a sibling was faster
+  slot* rob_wake_slots() noexcept;                   // of the siblings
+  bool a_wake_slot_is_taken() const noexcept;        // anybody's
   void make_ready_specially(slot& s) noexcept;       // pinned, or through the wake slot
   bool find_host(slot& next) noexcept;               // false: queued among the starved
   bool refill_host() noexcept;                       // false: no stack to be had
@@ -295,7 +298,9 @@ struct alignas(line_pair) scheduler {
   slot* errand_of = nullptr;  // the actor that waits for its errand on the thread's own stack
   errand* present_errand = nullptr;
   slot* on_errand = nullptr;  // whose errand runs at the moment
-  slot* wake_slot_entry = nullptr;
+  // Whom the running actor has woken last, if wake slots are used. Put there by the owner (release); taken
+  // by exchange (acquire), by the owner or, behind an actor that goes on for long, by a sibling.
+  std::atomic<slot*> wake_slot_entry{nullptr};
   slot_cache vacant;
   unsigned checks = 1;
   drawn_order* order = nullptr; // where chance decides who is next: a test runtime's

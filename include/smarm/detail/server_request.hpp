@@ -199,6 +199,11 @@ struct server_protocol {
   }
 };
 
+// The same, looked up only when there is a request: a message may hold a ref to the very server that it is
+// for, whose class is not complete where the message is defined, and nobody knows yet of what kind it is.
+template <class S, class Request>
+using protocol_for = server_protocol<std::conditional_t<std::is_void_v<Request>, S, S>>;
+
 } // namespace smarm::detail
 
 #endif

@@ -135,8 +135,8 @@ struct alignas(line_pair) slot {
   task_node* task = nullptr;
   // Whom it waits for, if `waits_for` is one of these; written and read as that. A lock: the pid of the
   // actor that held it when the wait began, packed as `parent`, 0 if that was nobody or a plain thread.
-  // A join, a reply: the slot of the actor that is to end or to answer, which is its tenant for as long
-  // as this waits; 0 if that is not known.
+  // A join, a reply, room: the slot of the actor that is to end, to answer or to take from its inbox,
+  // which is its tenant for as long as this waits; 0 if that is not known.
   std::atomic<std::uint64_t> waits_on{0};
   // What others find the actor's behaviour by, if it has one: a higher layer's. Written by the actor
   // (release, for who reads it under record_lock, acquire), and to null under record_lock before what

@@ -101,7 +101,7 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
     me.begin_waiting(kind, here->coarse_tick);
     if constexpr (knows_whom<Source>) {
       me.waits_on.store(reinterpret_cast<std::uintptr_t>(source.whom()), std::memory_order_release);
-    } else if (kind == wait_kind::join || kind == wait_kind::reply) {
+    } else if (kind == wait_kind::join || kind == wait_kind::reply || kind == wait_kind::room) {
       me.waits_on.store(0, std::memory_order_release); // or it would be that of an earlier wait
     }
     const handover how =
