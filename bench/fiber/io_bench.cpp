@@ -20,7 +20,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
