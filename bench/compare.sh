@@ -9,7 +9,7 @@
 # in $SMARM_PEERS, or in ../shared/peers beside this tree; without them the table has smarm's rows
 # alone. Of the peers named those are run that can be built with what is installed; what their programs
 # do not have, servers, supervisors, names, monitors, groups and connections, is in bench/erlang, bench/go,
-# bench/tokio, bench/caf and bench/asio. One run on a quiet machine is what counts.
+# bench/tokio, bench/caf, bench/asio and bench/fiber. One run on a quiet machine is what counts.
 #
 #   bench/compare.sh [OPTION ...] [WORKLOAD ...]
 #     --peers "NAME ..."    peers to run; default: go erlang fiber tokio caf asio
@@ -105,6 +105,7 @@ can_run() {
         tokio) command -v cargo && [ -d /usr/share/cargo/registry ] ;;
         caf) [ -e /usr/include/caf/all.hpp ] ;;
         asio) true ;;
+        fiber) [ -e /usr/include/boost/fiber/all.hpp ] ;;
         *) false ;;
     esac > /dev/null
 }

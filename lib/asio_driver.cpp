@@ -33,7 +33,7 @@ int new_timer() {
   return fd;
 }
 
-[[nodiscard]] bool nothing_ready() noexcept { return current_scheduler()->queue.size() == 0; }
+[[nodiscard]] bool nothing_ready() noexcept { return !current_scheduler()->has_ready(); }
 
 // Whether two actors would be worth another scheduler's while. If so they had better be known of.
 [[nodiscard]] bool others_would_help() noexcept {

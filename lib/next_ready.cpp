@@ -187,11 +187,16 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
                                                                     : queue.pop();
 }
 
+bool scheduler::has_ready() const noexcept {
+  return queue.size() != 0 || wake_slot_entry != nullptr || pinned_first != nullptr ||
+         pinned_mail.load(std::memory_order_relaxed) != nullptr;
+}
+
 // On the thread's own stack. A scheduler with nothing to do looks everywhere, each time.
 slot* scheduler::scan_for_work() noexcept {
   end_forked_child();
   const bool due = std::exchange(poll_due, false);
-  if (look_around() || due || queue.size() == 0) {
+  if (look_around() || due || !has_ready()) {
     (void)runtime.driver().poll();
   }
   return next_ready_from_anywhere();

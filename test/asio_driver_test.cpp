@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -33,6 +34,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace smarm_test;
@@ -126,6 +128,43 @@ BOOST_AUTO_TEST_CASE(an_actor_that_only_yields_does_not_keep_handlers_waiting) {
 }
 
 // An actor's stack may be small, and a handler's need is not the actor's doing.
+// Ready actors that are tied to a scheduler count as something to do, like any.
+BOOST_AUTO_TEST_CASE(who_has_pinned_actors_to_run_does_not_look_in_between) {
+  static constexpr std::uint64_t actors = 100, rounds = 20;
+  std::uint64_t looks = 0;
+  smarm::runtime rt(quiet(1));
+  rt.run([&] {
+    (void)smarm::this_actor::get_executor(); // from here on there is something to look at
+    auto [done, round_done] = smarm::channel<int>();
+    std::vector<smarm::sender<int>> to;
+    std::vector<smarm::join_handle> all;
+    std::uint64_t got = 0;
+    for (std::uint64_t i = 0; i < actors; ++i) {
+      auto [tx, rx] = smarm::channel<int>();
+      to.push_back(std::move(tx));
+      all.push_back(smarm::spawn({.pinned_to = 0}, [&got, done, rx = std::move(rx)]() mutable {
+        while (rx.recv()) {
+          if (++got % actors == 0) {
+            (void)done.send(0);
+          }
+        }
+      }));
+    }
+    until([&] { return parked(all.back().id()); });
+    const std::uint64_t before = rt.stats().io.polls;
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      for (auto& tx : to) {
+        (void)tx.send(0);
+      }
+      (void)round_done.recv(); // and nobody else is ready meanwhile
+    }
+    looks = rt.stats().io.polls - before;
+    to.clear();
+    join_all(all);
+  });
+  BOOST_TEST(looks < rounds * actors / 4);
+}
+
 BOOST_AUTO_TEST_CASE(handlers_run_on_the_threads_own_stack) {
   std::atomic<int> ran{0};
   smarm::runtime rt({.schedulers = 1, .stack_size = 16 * 1024});

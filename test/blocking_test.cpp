@@ -471,6 +471,33 @@ BOOST_AUTO_TEST_CASE(what_nobody_waits_for_any_more_is_reported_when_it_fails) {
   BOOST_TEST((texts.all().at(0).find("too late to matter") != std::string::npos));
 }
 
+// It may fail at any moment of its caller's being stopped: then either the caller ends so, or it is
+// reported, once.
+BOOST_AUTO_TEST_CASE(a_failure_that_races_with_a_stop_is_seen_once) {
+  constexpr int times = 5'000;
+  std::atomic<int> reported{0}, thrown{0};
+  smarm::config c = with_threads(2);
+  c.reports = [&](const smarm::report& r) {
+    reported += r.kind == smarm::report_kind::callback_failed;
+  };
+  smarm::runtime rt(c);
+  rt.run([&] {
+    for (int i = 0; i < times; ++i) {
+      auto caller = smarm::spawn([i, to = rt.handle()] {
+        smarm::blocking_detached([i, to, me = smarm::this_actor::self()]() -> int {
+          (void)to.request_stop(me);
+          for (int spent = 0; spent < 100 * (i % 200); ++spent) {
+            std::atomic_signal_fence(std::memory_order_seq_cst); // at another moment each time
+          }
+          throw std::runtime_error("fails");
+        });
+      });
+      thrown += caller.join().kind() == smarm::exit_kind::failed;
+    }
+  });
+  BOOST_TEST(reported + thrown == times);
+}
+
 BOOST_AUTO_TEST_CASE(deadlines_fire_while_every_thread_and_every_actor_is_in_a_blocking_call) {
   constexpr int callers = 200;
   std::atomic<int> late{0};

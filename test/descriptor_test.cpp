@@ -246,6 +246,30 @@ BOOST_AUTO_TEST_CASE(a_deadline_leaves_the_descriptor_usable) {
   BOOST_TEST(after == "u");
 }
 
+// The deadline has passed, and its timer fired; but before the actor had its turn, there was a byte.
+BOOST_AUTO_TEST_CASE(what_is_ready_by_the_time_the_actor_runs_wins_over_the_deadline) {
+  error_code late(EINVAL, boost::system::system_category());
+  smarm::runtime(quiet(1)).run([&] {
+    const ends pipe;
+    auto reader = waiting([&] { late = smarm::wait_readable_for(pipe.out, 2ms).error(); });
+    bool written = false;
+    const auto write_when_it_is_woken = [&] {
+      while (parked(reader.id())) {
+        smarm::this_actor::yield();
+      }
+      if (!std::exchange(written, true)) {
+        pipe.put('x');
+      }
+    };
+    // Of two, one is in the queue, in front of the reader, when the timer fires.
+    auto other = smarm::spawn(write_when_it_is_woken);
+    write_when_it_is_woken();
+    (void)reader.join();
+    (void)other.join();
+  });
+  BOOST_TEST(!late);
+}
+
 BOOST_AUTO_TEST_CASE(a_stopped_waiter_leaves_the_descriptor_usable) {
   recorder seen;
   std::string after;

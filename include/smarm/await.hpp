@@ -17,7 +17,10 @@
 // on when its handler has run: the operation may be using buffers in the actor's frame until then. An
 // operation that cannot be cancelled, as name resolution, holds it up until it is done. One that was
 // done all the same counts as done. After a composed operation was cancelled half-way its stream is in
-// an unknown state: close it.
+// an unknown state: close it. The cancellation is carried out by the executor of the operation, which its
+// initiation names by get_executor(), as those of Asio's I/O objects and of async_compose do. An
+// initiation of your own that names none is cancelled by the executor of the runtime: give it one if
+// its handlers run elsewhere, in an io_context that another thread runs or on a strand.
 
 #ifndef SMARM_AWAIT_HPP
 #define SMARM_AWAIT_HPP

@@ -36,6 +36,8 @@ struct receive_source {
 
   SMARM_HOT_INLINE bool satisfied() noexcept { return core.ready(); }
 
+  // Without a ticket: a receiver is one caller's at a time, so the registration that is there is this
+  // wait's, or its waker has taken it and there is none.
   bool withdraw() noexcept {
     return core.bound != nullptr ? core.bound->cancel_wait() : core.inbox.cancel_wait();
   }

@@ -265,6 +265,7 @@ struct alignas(line_pair) scheduler {
   void reset_counters() noexcept;                    // before a run
   bool hears_urgent(const slot& me) const noexcept;  // asked more urgently than stops are masked
   slot* next_ready_after_checks() noexcept;          // resets `checks`
+  [[nodiscard]] bool has_ready() const noexcept;     // in any of the own queues, pinned ones included
   void offer_surplus() noexcept;                     // to a sibling that sleeps
   void date_wait(slot& me) noexcept; // if it ran for long: nobody else runs who would have looked
   slot* exchange_wake_slot(slot* entry) noexcept;    // what was there
