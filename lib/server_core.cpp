@@ -36,7 +36,9 @@ void wake_if_any(const registration& who) noexcept {
 struct room_source {
   request_limit& limit;
   limit_sender& entry;
+  const slot* server;
 
+  [[nodiscard]] const slot* whom() const noexcept { return server; }
   enrolment enroll(registration r) noexcept {
     entry.who = r;
     return limit.block(entry) ? enrolment::enrolled : enrolment::ready;
@@ -110,7 +112,7 @@ errc server_core::push_limited(request_node& node, std::int64_t deadline, when_f
       ~kept() { core.drop_ref(); }
     } const until_it_has_looked(*this);
     limit_sender me(node);
-    room_source source{to, me};
+    room_source source{to, me, where};
     switch (deadline == no_deadline ? wait_for_source<false>(source, wait_kind::room)
                                     : wait_for_source<true>(source, wait_kind::room, deadline)) {
     case wait_end::ready: break;
