@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <exception>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <string>
@@ -104,19 +104,29 @@ public:
   }
 
 private:
-  // Whatever a handler throws, for want of memory, the endpoint stays.
+  // Whatever a handler throws, for want of memory, the endpoint stays. What could not be begun again for that
+  // reason is tried again.
   void run() noexcept {
+    ::pthread_setname_np(::pthread_self(), "smarm-observer");
     for (;;) {
       try {
+        if (!accepts_) {
+          accept();
+        }
+        if (!ticks_on_) {
+          tick();
+        }
         context_.run();
         return;
-      } catch (const std::exception&) {
+      } catch (...) {
+        std::this_thread::sleep_for(retry_interval);
       }
     }
   }
 
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+      accepts_ = false;
       if (!error && *open_ < options_.max_connections) {
         try {
           std::make_shared<http_session>(std::move(socket), view_, options_, open_)
@@ -125,27 +135,34 @@ private:
         }
       }
       if (error) { // no descriptors left: those that are open get their time to end
-        retry_.expires_after(std::chrono::milliseconds(100));
+        retry_.expires_after(retry_interval);
         retry_.async_wait([this](error_code stopped) {
+          accepts_ = false;
           if (!stopped) {
             accept();
           }
         });
+        accepts_ = true;
       } else {
         accept();
       }
     });
+    accepts_ = true;
   }
 
   void tick() {
     ticks_.expires_after(options_.sample_interval);
     ticks_.async_wait([this](error_code stopped) {
+      ticks_on_ = false;
       if (!stopped) {
         tick();
       }
     });
+    ticks_on_ = true;
     view_.sample(); // last, for it may throw
   }
+
+  static constexpr std::chrono::milliseconds retry_interval{100};
 
   const observer_http_options options_;
   runtime_view view_;
@@ -154,6 +171,9 @@ private:
   tcp::acceptor acceptor_;
   asio::steady_timer ticks_;
   asio::steady_timer retry_{context_};
+  // An accept, or the wait before the next one; and the clock. Not so if there was no memory to begin it.
+  bool accepts_ = false;
+  bool ticks_on_ = false;
   std::uint16_t port_ = 0;
   std::thread thread_;
 };
