@@ -93,7 +93,8 @@ void watch::look_at_pool_call(runtime_state& runtime, slot& s, const actor_seen&
   pid supervisor;
   {
     const held_actor held(s);
-    if (!held || held.was().generation != seen.generation || held.was().epoch != seen.epoch) {
+    if (!held || held.was().generation != seen.generation || held.was().epoch != seen.epoch ||
+        s.waits_for.load(std::memory_order_relaxed) != wait_kind::pool_reply) {
       return;
     }
     const auto& route = *reinterpret_cast<const reply_route*>(
