@@ -37,6 +37,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -559,6 +560,39 @@ BOOST_AUTO_TEST_CASE(deep_stacks_are_seen_with_their_shape) {
   BOOST_TEST(deep.stack_used >= 64U * 1024);
   BOOST_TEST(deep.stack_high_water <= deep.stack_size);
   BOOST_TEST(own.stack_size > 900U * 1024);
+}
+
+BOOST_AUTO_TEST_CASE(the_newest_reports_of_each_kind_can_be_read_afterwards) {
+  std::vector<smarm::past_report> inside;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}, .kept_reports = 4});
+  const auto fail = [] { throw std::runtime_error("on purpose"); };
+  rt.run([&] {
+    smarm::this_actor::label("the parent");
+    (void)smarm::spawn({.label = "crash"}, fail).join();
+    for (int i = 0; i < 10; ++i) {
+      auto h = smarm::spawn({.label = std::to_string(i)}, [] { smarm::this_actor::sleep_for(1h); });
+      smarm::this_actor::yield();
+      (void)smarm::request_stop(h.id());
+      (void)h.join();
+    }
+    inside = smarm::introspect::recent_reports();
+  });
+  const auto afterwards = smarm::introspect::recent_reports(rt);
+  BOOST_REQUIRE(inside.size() == 5u);
+  BOOST_TEST(afterwards.size() == 5u);
+  BOOST_TEST((inside[0].what.kind == smarm::report_kind::actor_failed));
+  BOOST_TEST((inside[0].what.reason == smarm::exit_kind::failed));
+  BOOST_TEST((inside[0].what.reason.exception() == nullptr));
+  BOOST_TEST(inside[0].what.label == "crash");
+  BOOST_TEST(inside[0].parent_label == "the parent");
+  BOOST_TEST(inside[0].what.text.find("on purpose") != std::string::npos);
+  for (std::size_t i = 1; i < inside.size(); ++i) {
+    BOOST_TEST(inside[i].what.label == std::to_string(i + 5)); // the newest four
+    BOOST_TEST((inside[i - 1].at <= inside[i].at));
+  }
+  smarm::runtime forgets({.schedulers = 1, .reports = [](const smarm::report&) {}, .kept_reports = 0});
+  forgets.run([&] { (void)smarm::spawn(fail).join(); });
+  BOOST_TEST(smarm::introspect::recent_reports(forgets).empty());
 }
 
 BOOST_AUTO_TEST_CASE(plain_threads_look_through_the_runtime_or_a_handle) {
