@@ -34,6 +34,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -593,6 +594,76 @@ BOOST_AUTO_TEST_CASE(the_newest_reports_of_each_kind_can_be_read_afterwards) {
   smarm::runtime forgets({.schedulers = 1, .reports = [](const smarm::report&) {}, .kept_reports = 0});
   forgets.run([&] { (void)smarm::spawn(fail).join(); });
   BOOST_TEST(smarm::introspect::recent_reports(forgets).empty());
+}
+
+// What is counted is exact in the end, and never goes back, however often somebody looks meanwhile.
+BOOST_AUTO_TEST_CASE(counts_are_exact_under_load) {
+  constexpr std::uint64_t senders = 8;
+  constexpr std::uint64_t each = 2000;
+  constexpr std::uint64_t short_lives = senders * ((each + 63) / 64);
+  std::vector<std::uint64_t> received;
+  bool went_back = false;
+  smarm::runtime rt({.schedulers = 3});
+  std::atomic<bool> over{false};
+  smarm::runtime_stats at_end;
+  rt.run([&] {
+    std::vector<smarm::join_handle> receivers;
+    std::vector<smarm::join_handle> all;
+    std::vector<smarm::sender<int>> gates;
+    for (std::uint64_t i = 0; i < senders; ++i) {
+      auto [tx, rx] = smarm::channel<int>();
+      auto [gate, opens] = smarm::channel<int>();
+      gates.push_back(std::move(gate));
+      receivers.push_back(smarm::spawn([rx = std::move(rx), opens = std::move(opens)]() mutable {
+        while (rx.recv()) {
+        }
+        (void)opens.recv(); // which never comes
+      }));
+      all.push_back(smarm::spawn([tx = std::move(tx)] {
+        for (std::uint64_t n = 0; n < each; ++n) {
+          (void)tx.send(1);
+          if (n % 64 == 0) {
+            (void)smarm::spawn([] {}).join();
+          }
+        }
+      }));
+    }
+    std::thread looks([&] {
+      std::map<smarm::pid, std::uint64_t> before;
+      while (!over) {
+        const auto seen = smarm::introspect::snapshot(rt.handle());
+        for (const smarm::actor_info& a : seen->actors) {
+          std::uint64_t& last = before[a.actor];
+          went_back = went_back || a.messages_received < last;
+          last = a.messages_received;
+        }
+      }
+    });
+    join_all(all);
+    until([&] {
+      return std::all_of(receivers.begin(), receivers.end(), [](const auto& h) {
+        const auto a = smarm::introspect::actor_info(h.id());
+        return a->state == actor_state::parked && a->messages_received == each;
+      });
+    });
+    for (const auto& h : receivers) {
+      received.push_back(smarm::introspect::actor_info(h.id())->messages_received);
+    }
+    over = true;
+    looks.join();
+    until([&] { // a death is counted after its joiner was woken
+      at_end = smarm::introspect::statistics();
+      return at_end.ended >= senders + short_lives;
+    });
+    gates.clear();
+    join_all(receivers);
+  });
+  BOOST_TEST(!went_back);
+  for (const std::uint64_t n : received) {
+    BOOST_TEST(n == each);
+  }
+  BOOST_TEST(at_end.spawned == 1 + 2 * senders + short_lives);
+  BOOST_TEST(at_end.ended == senders + short_lives);
 }
 
 BOOST_AUTO_TEST_CASE(plain_threads_look_through_the_runtime_or_a_handle) {
