@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_actor_tracks = 1024;
 
-std::string name_of(pid who) {
+std::string text_of(pid who) {
   std::ostringstream text;
   text << who;
   return std::move(text).str();
@@ -44,8 +44,8 @@ std::string trace_picture::title(const traced_actor& who) const {
     return "no actor";
   }
   const auto label = from_.labels.find(who);
-  return label != from_.labels.end() ? utf8_text(label->second) + ' ' + name_of(who.id())
-                                     : "actor " + name_of(who.id());
+  return label != from_.labels.end() ? utf8_text(label->second) + ' ' + text_of(who.id())
+                                     : "actor " + text_of(who.id());
 }
 
 void trace_picture::choose_actor_tracks() {
