@@ -66,6 +66,24 @@ tcp::endpoint endpoint_of(const observer_http_options& o) {
   return {address, o.port};
 }
 
+// In a handler: the flag is set as long as the handler waits to be called. A handler may go without that, if
+// what was to come before the call finds no memory.
+class pending {
+public:
+  explicit pending(bool& flag) noexcept : flag_(&flag) { flag = true; }
+  pending(pending&& other) noexcept : flag_(std::exchange(other.flag_, nullptr)) {}
+  pending& operator=(pending&&) = delete;
+  ~pending() { over(); }
+  void over() noexcept {
+    if (bool* const flag = std::exchange(flag_, nullptr)) {
+      *flag = false;
+    }
+  }
+
+private:
+  bool* flag_;
+};
+
 } // namespace
 
 class observer_http::impl {
@@ -125,8 +143,9 @@ private:
   }
 
   void accept() {
-    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
-      accepts_ = false;
+    acceptor_.async_accept([this, mark = pending(accepts_)](error_code error,
+                                                            tcp::socket socket) mutable {
+      mark.over();
       if (!error && *open_ < options_.max_connections) {
         try {
           std::make_shared<http_session>(std::move(socket), view_, options_, open_)
@@ -136,29 +155,26 @@ private:
       }
       if (error) { // no descriptors left: those that are open get their time to end
         retry_.expires_after(retry_interval);
-        retry_.async_wait([this](error_code stopped) {
-          accepts_ = false;
+        retry_.async_wait([this, next = pending(accepts_)](error_code stopped) mutable {
+          next.over();
           if (!stopped) {
             accept();
           }
         });
-        accepts_ = true;
       } else {
         accept();
       }
     });
-    accepts_ = true;
   }
 
   void tick() {
     ticks_.expires_after(options_.sample_interval);
-    ticks_.async_wait([this](error_code stopped) {
-      ticks_on_ = false;
+    ticks_.async_wait([this, mark = pending(ticks_on_)](error_code stopped) mutable {
+      mark.over();
       if (!stopped) {
         tick();
       }
     });
-    ticks_on_ = true;
     view_.sample(); // last, for it may throw
   }
 
@@ -167,13 +183,14 @@ private:
   const observer_http_options options_;
   runtime_view view_;
   const std::shared_ptr<std::size_t> open_ = std::make_shared<std::size_t>(0);
+  // An accept is under way, or the wait before the next one; the clock is. Before the context, which has the
+  // handlers that say so.
+  bool accepts_ = false;
+  bool ticks_on_ = false;
   asio::io_context context_{1};
   tcp::acceptor acceptor_;
   asio::steady_timer ticks_;
   asio::steady_timer retry_{context_};
-  // An accept, or the wait before the next one; and the clock. Not so if there was no memory to begin it.
-  bool accepts_ = false;
-  bool ticks_on_ = false;
   std::uint16_t port_ = 0;
   std::thread thread_;
 };
