@@ -58,6 +58,7 @@
 #include <smarm/name.hpp>
 #include <smarm/observer.hpp>
 #include <smarm/partition_supervisor.hpp>
+#include <smarm/past_report.hpp>
 #include <smarm/pending_reply.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/process_group.hpp>

@@ -65,6 +65,7 @@ config validated(config c) {
   require("blocking_threads", c.blocking_threads, 1U, 4096U, "1 to 4096");
   require<std::size_t>("blocking_queue", c.blocking_queue, 1, PTRDIFF_MAX, "1 to 2^63 - 1");
   require("blocking_idle_time", c.blocking_idle_time, 0ns, 24h * 365, "0 to a year");
+  require<std::size_t>("kept_reports", c.kept_reports, 0, 65536, "0 to 65536");
   require("destructor_grace", c.destructor_grace, 0ns, 24h * 365, "0 to a year");
   if (c.watchdog) {
     c.watchdog = validated(*c.watchdog);

@@ -14,6 +14,7 @@
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
+#include <smarm/detail/utf8_text.hpp>
 #include <smarm/error.hpp>
 
 #include <pthread.h>
@@ -58,7 +59,7 @@ void put_frames(std::ostream& out, const Frames& frames) {
 void put_name(std::ostream& out, slot& s, std::uint32_t generation) {
   out << "actor " << pid(s.index, generation);
   if (const std::string label = label_of(s); !label.empty()) {
-    out << " \"" << label << '"';
+    out << " \"" << printable_text(label) << '"';
   }
 }
 

@@ -35,6 +35,7 @@ void give_way() {
 
 runtime_snapshot snapshot_in(runtime_state& in) {
   runtime_snapshot out;
+  out.budget_accounting = detail::budgeting;
   out.taken_at = std::chrono::system_clock::now();
   out.taken_at_steady = std::chrono::steady_clock::now();
   const std::int64_t began = out.taken_at_steady.time_since_epoch().count();
@@ -146,6 +147,16 @@ std::vector<scheduler_info> schedulers(const runtime& in) {
 }
 result<std::vector<scheduler_info>> schedulers(const runtime_handle& in) {
   return through(in, [](runtime_state& state) { return schedulers_in(state); });
+}
+
+std::vector<past_report> recent_reports() {
+  return here("smarm::introspect::recent_reports").reports_told().read();
+}
+std::vector<past_report> recent_reports(const runtime& in) {
+  return recent_reports(in.handle()).value();
+}
+result<std::vector<past_report>> recent_reports(const runtime_handle& in) {
+  return through(in, [](runtime_state& state) { return state.reports_told().read(); });
 }
 
 runtime_stats statistics() { return here("smarm::introspect::statistics").stats(); }

@@ -23,12 +23,17 @@ namespace smarm::detail {
 
 // ---- Holding -----------------------------------------------------------------------------------
 
-held_actor::held_actor(slot& s) noexcept : slot_(s), held_(s.word.hold(was_)) {}
+held_actor::held_actor(slot& s) noexcept : slot_(s), held_(s.word.hold(was_)) {
+  if (held_) {
+    s.held_as.store(was_.state, std::memory_order_release);
+  }
+}
 
 held_actor::~held_actor() {
   if (!held_) {
     return;
   }
+  slot_.held_as.store(slot_state::running, std::memory_order_release);
   // As a scheduler publishes a park; whoever woke or stopped the actor meanwhile left that to us.
   slot_word& word = slot_.word;
   const stop_word& stop = slot_.stop;

@@ -118,9 +118,12 @@ bool pool_manager::lend(worker& to, request& r) {
   if (auto* const work = std::get_if<pool_work>(&r)) {
     pool_node& node = work->node();
     node.busy = lent_worker(me_, to.ref, number);
-    const errc error = any_server_access::core(to.ref)->push(node, no_deadline, when_full::fails);
+    server_core& core = *any_server_access::core(to.ref);
+    node.operations.lent(node, core.where);
+    const errc error = core.push(node, no_deadline, when_full::fails);
     if (error != errc{}) {
       node.busy.forget();
+      node.operations.lent(node, nullptr);
       if (error == errc::server_down) {
         return false;
       }

@@ -129,10 +129,26 @@ void write_schedulers(exposition& out, const std::vector<scheduler_info>& all) {
   };
   each("smarm_scheduler_switches_total", counter, "Times this scheduler gave an actor the processor.",
        [](const scheduler_info& s) { return s.switches; });
+  each("smarm_scheduler_overruns_total", counter,
+       "Times a checkpoint on this scheduler found the slice used up.",
+       [](const scheduler_info& s) { return s.overruns; });
+  each("smarm_scheduler_spawned_total", counter, "Actors that were started on this scheduler.",
+       [](const scheduler_info& s) { return s.spawned; });
+  each("smarm_scheduler_ended_total", counter, "Actors that ended on this scheduler.",
+       [](const scheduler_info& s) { return s.ended; });
   each("smarm_scheduler_sleeps_total", counter, "Times this scheduler went to sleep.",
        [](const scheduler_info& s) { return s.sleeps; });
+  each("smarm_scheduler_spurious_wakes_total", counter, "Times it was woken to find nothing to do.",
+       [](const scheduler_info& s) { return s.spurious; });
   each("smarm_scheduler_wakes_total", counter, "Siblings that this scheduler woke.",
        [](const scheduler_info& s) { return s.wakes; });
+  each("smarm_scheduler_searches_total", counter,
+       "Times this scheduler looked around for work before it slept.",
+       [](const scheduler_info& s) { return s.searches; });
+  each("smarm_scheduler_search_hits_total", counter, "Times it found some.",
+       [](const scheduler_info& s) { return s.search_hits; });
+  each("smarm_scheduler_armed_timers", gauge, "Timers on the wheel of this scheduler.",
+       [](const scheduler_info& s) { return s.armed_timers; });
   each("smarm_scheduler_idle_cycles_total", counter,
        "Cycles of the time-stamp counter without anything to do.",
        [](const scheduler_info& s) { return s.idle_cycles; });
@@ -146,12 +162,13 @@ void write_sums(exposition& out, const runtime_snapshot& all) {
   constexpr std::array states{actor_state::queued, actor_state::running, actor_state::notified,
                               actor_state::parked, actor_state::idle,    actor_state::ended};
   std::array<std::uint64_t, states.size()> counts{};
-  std::uint64_t queued = 0, longest = 0, restarts = 0;
+  std::uint64_t queued = 0, longest = 0, restarts = 0, cycles = 0;
   for (const actor_info& a : all.actors) {
     ++counts[static_cast<std::size_t>(a.state)];
     queued += a.inbox_depth;
     longest = std::max<std::uint64_t>(longest, a.inbox_depth);
     restarts += a.restarts;
+    cycles += a.budget_cycles;
   }
   out.family("smarm_actors", gauge, "Actors by what they do.");
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -161,6 +178,11 @@ void write_sums(exposition& out, const runtime_snapshot& all) {
              queued);
   out.single("smarm_inbox_messages_max", gauge, "The most of them that one actor has.", longest);
   out.single("smarm_child_restarts", gauge, "Restarts of all children that run, summed.", restarts);
+  if (all.budget_accounting) {
+    out.single("smarm_budget_cycles", gauge,
+               "Cycles of the time-stamp counter that the actors which are there have run, summed.",
+               cycles);
+  }
 }
 
 void write_named(exposition& out, const runtime_snapshot& all, std::size_t most) {
@@ -189,6 +211,11 @@ void write_named(exposition& out, const runtime_snapshot& all, std::size_t most)
        [](const actor_info& a) { return a.messages_received; });
   each("smarm_actor_overruns_total", counter, "Times it used up its slice.",
        [](const actor_info& a) { return a.overruns; });
+  if (all.budget_accounting) {
+    each("smarm_actor_budget_cycles_total", counter,
+         "Cycles of the time-stamp counter that it has run.",
+         [](const actor_info& a) { return a.budget_cycles; });
+  }
   each("smarm_actor_restarts", gauge, "How often its supervisor has started it anew.",
        [](const actor_info& a) { return a.restarts; });
 }

@@ -124,9 +124,22 @@ void read_state(const runtime_state& runtime, const slot& s, const seen_wait& se
 
 } // namespace
 
+// Who is held goes through the same wait before and after, so that the word is the same only if it was held
+// all the time, or is again.
+slot_snapshot word_of(const slot& s) noexcept {
+  slot_snapshot word = s.word.snapshot();
+  if (word.state == slot_state::running) {
+    const slot_state held = s.held_as.load(std::memory_order_acquire);
+    if (is_parked(held) && same(s.word.snapshot(), word)) {
+      word.state = held;
+    }
+  }
+  return word;
+}
+
 seen_wait see_wait(const runtime_state& runtime, const slot& s) noexcept {
   seen_wait seen;
-  seen.word = s.word.snapshot();
+  seen.word = word_of(s);
   for (unsigned attempt = 0; is_parked(seen.word.state); ++attempt) {
     seen.kind = s.waits_for.load(std::memory_order_acquire);
     seen.since = s.waiting_since.load(std::memory_order_acquire);
@@ -135,10 +148,10 @@ seen_wait see_wait(const runtime_state& runtime, const slot& s) noexcept {
     const auto* const saved = static_cast<const std::byte*>(s.context.load());
     // Before the last two change, the word does: the second reading of it comes after them.
     std::atomic_thread_fence(std::memory_order_acquire);
-    slot_snapshot now = s.word.snapshot();
+    slot_snapshot now = word_of(s);
     if (same(now, seen.word)) {
       seen.on = waited_on(runtime, seen.kind, raw);
-      now = s.word.snapshot();
+      now = word_of(s);
     }
     if (same(now, seen.word)) {
       seen.has_stack = top != nullptr;

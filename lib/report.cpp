@@ -5,10 +5,11 @@
 
 #include <smarm/report.hpp>
 
+#include <smarm/detail/utf8_text.hpp>
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -28,6 +29,7 @@ const char* to_string(report_kind kind) noexcept {
   case report_kind::trace_not_written: return "trace not written";
   case report_kind::long_slice: return "long slice";
   case report_kind::slow_handler: return "slow handler";
+  case report_kind::blocked_handler: return "blocked handler";
   case report_kind::long_inbox: return "long inbox";
   case report_kind::stack_near_limit: return "stack near its limit";
   case report_kind::unanswered_stop: return "unanswered stop";
@@ -43,15 +45,16 @@ void write_report(const report& r) {
   if (r.actor.is_valid()) {
     line << "actor " << r.actor;
     if (!r.label.empty()) {
-      line << " \"" << r.label << '"';
+      line << " \"" << detail::printable_text(r.label) << '"';
     }
     line << ": ";
   }
-  line << (r.text.empty() ? to_string(r.kind) : r.text.c_str());
+  line << (r.text.empty() ? to_string(r.kind)
+                          : detail::printable_text(r.text, detail::line_ends::left));
   if (!r.details.empty()) {
-    line << "; ";
-    std::replace_copy(r.details.begin(), r.details.end(), std::ostreambuf_iterator<char>(line),
-                      '\n', ' ');
+    std::string details = r.details;
+    std::replace(details.begin(), details.end(), '\n', ' ');
+    line << "; " << detail::printable_text(details);
   }
   line << '\n';
   // One write, so that lines of several schedulers do not mix.

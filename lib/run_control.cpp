@@ -25,6 +25,7 @@
 namespace smarm::detail {
 
 void runtime_state::begin_run() {
+  std::shared_ptr<void> former_watchdog; // whose thread may want the lock
   // Under the lock: who waits for an end, or asks for one, finds no run or all of it.
   const std::lock_guard guard(end_lock_);
   phase expected = phase::idle;
@@ -45,7 +46,7 @@ void runtime_state::begin_run() {
   stacks.release(*probe);
   if (settings.watchdog) {
     try {
-      watchdog_ = make_watchdog(shared_from_this());
+      former_watchdog = std::exchange(watchdog_, make_watchdog(shared_from_this()));
     } catch (...) {
       phase_.store(phase::idle, std::memory_order_release);
       throw;
@@ -189,7 +190,12 @@ bool runtime_state::await_end(std::uint64_t run, std::int64_t deadline) noexcept
   }
   if (run_.load(std::memory_order_relaxed) == run) {
     finish_locked();
-    std::shared_ptr<void> dog = std::move(watchdog_);
+    // Its own thread, which gives a report, leaves it to whoever waits for the run besides, or to the end
+    // of the runtime: till then nobody is to find that report's sink gone.
+    std::shared_ptr<void> dog;
+    if (!on_thread_of(watchdog_)) {
+      dog = std::move(watchdog_);
+    }
     const bool write = std::exchange(traces_run_, false);
     lock.unlock();
     dog.reset();

@@ -50,6 +50,19 @@ overflow_subject running_actor() noexcept {
           record != nullptr ? record->label.c_str() : ""};
 }
 
+std::string label_if_live(const slot_table& slots, pid actor) noexcept {
+  slot* const s = actor.is_valid() ? slots.find(actor.index()) : nullptr;
+  if (s == nullptr || s->word.status(actor.generation()) != slot_status::live) {
+    return {};
+  }
+  try {
+    std::string label = label_of(*s);
+    return s->word.status(actor.generation()) == slot_status::live ? label : std::string();
+  } catch (...) {
+    return {};
+  }
+}
+
 } // namespace
 
 runtime_state::runtime_state(config c)
@@ -149,6 +162,9 @@ bool runtime_state::is_live(pid actor) const noexcept {
 }
 
 void runtime_state::tell(report r) noexcept {
+  if (told_.keeps_any()) {
+    told_.note(r, label_if_live(slots, r.parent));
+  }
   try {
     if (settings.reports) {
       settings.reports(r);

@@ -11,6 +11,9 @@
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -137,6 +140,7 @@ void scheduler::run() {
   // A timer is to end a sleep when it is due, not up to 50 us later.
   const std::uint64_t slack_before = exchange_timer_slack(1);
   thread = ::pthread_self();
+  thread_number = static_cast<int>(::syscall(SYS_gettid));
   pace.begin(cycles_now(), switches.value());
 #if SMARM_BUDGET
   resumed_at = cycles_now();

@@ -38,6 +38,7 @@ struct room_source {
   limit_sender& entry;
   const slot* server;
 
+  [[nodiscard]] const slot* whom() const noexcept { return server; }
   enrolment enroll(registration r) noexcept {
     entry.who = r;
     return limit.block(entry) ? enrolment::enrolled : enrolment::ready;

@@ -93,7 +93,8 @@ errc runtime_state::equip(scheduler* here, slot& s, const spawn_options& options
     return errc::invalid_config;
   }
   if (options.pinned_to != spawn_options::anywhere) {
-    s.pinned_to = static_cast<std::uint16_t>(options.pinned_to);
+    static_assert(max_schedulers <= not_pinned);
+    s.pinned_to = static_cast<std::uint8_t>(options.pinned_to);
   }
   if (options.label.empty() && options.stack_size == 0 && options.guard_size == 0) {
     return errc{};

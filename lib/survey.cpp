@@ -6,8 +6,10 @@
 #include <smarm/detail/survey.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/read_actor.hpp>
 #include <smarm/detail/runtime_state.hpp>
 #include <smarm/detail/stack.hpp>
+#include <smarm/detail/utf8_text.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/wait_kind.hpp>
 
@@ -36,7 +38,7 @@ std::size_t stack_used(const slot& s, const slot_snapshot& word) noexcept {
   const auto* const saved = static_cast<const std::byte*>(s.context.load());
   // Before the two change, the word does: the second reading of it comes after them.
   std::atomic_thread_fence(std::memory_order_acquire);
-  const slot_snapshot now = s.word.snapshot();
+  const slot_snapshot now = word_of(s);
   const bool the_same =
       now.generation == word.generation && now.epoch == word.epoch && now.state == word.state;
   if (!the_same || top == nullptr || saved == nullptr) {
@@ -66,8 +68,7 @@ survivor describe(runtime_state& runtime, slot& s, const slot_snapshot& word) {
   survivor out;
   out.label = label_of(s);
   out.actor = pid(s.index, word.generation);
-  const bool parked = word.state == slot_state::parked || word.state == slot_state::parked_masked ||
-                      word.state == slot_state::parked_unless_urgent;
+  const bool parked = is_parked(word.state);
   std::ostringstream text;
   if (parked) {
     out.waits_for = to_string(s.waits_for.load(std::memory_order_relaxed));
@@ -117,7 +118,7 @@ std::string wait_text(runtime_state& runtime, const slot& s, slot_state how) {
 }
 
 std::string doing_of(runtime_state& runtime, slot& s, pid actor) {
-  const slot_snapshot word = s.word.snapshot();
+  const slot_snapshot word = word_of(s);
   return word.generation == actor.generation() &&
                  s.word.status(actor.generation()) == slot_status::live
              ? describe(runtime, s, word).text
@@ -129,7 +130,7 @@ std::vector<survivor> survey(runtime_state& runtime) {
   const std::size_t used = runtime.slots.used();
   for (std::uint32_t i = 0; i < used; ++i) {
     slot* s = runtime.slots.find(i);
-    const slot_snapshot word = s->word.snapshot();
+    const slot_snapshot word = word_of(*s);
     if (s->word.status(word.generation) != slot_status::live) {
       continue;
     }
@@ -158,7 +159,7 @@ namespace smarm {
 std::ostream& operator<<(std::ostream& out, const survivor& s) {
   out << "actor " << s.actor;
   if (!s.label.empty()) {
-    out << " \"" << s.label << '"';
+    out << " \"" << detail::printable_text(s.label) << '"';
   }
   return out << ' ' << s.text;
 }

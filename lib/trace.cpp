@@ -42,7 +42,7 @@ trace_ring::record trace_record::words() const noexcept {
           std::uint64_t{actor.generation} << 32 | other.generation,
           message,
           bits(text),
-          0};
+          renamed};
 }
 
 trace_record trace_record::from(const trace_ring::record& w) noexcept {
@@ -55,6 +55,7 @@ trace_record trace_record::from(const trace_ring::record& w) noexcept {
   out.other = {reinterpret_cast<const slot*>(w[3]), static_cast<std::uint32_t>(w[4])};
   out.message = w[5];
   out.text = reinterpret_cast<const char*>(w[6]);
+  out.renamed = w[7];
   return out;
 }
 
@@ -184,11 +185,19 @@ void trace_switch(const slot& from, const slot& to, handover how) noexcept {
   }
 }
 
+void trace_message(event_kind what, std::uint64_t message, const char* type) noexcept {
+  add({.what = what, .actor = running_here(), .message = message, .text = type});
+}
+
 void trace_message(event_kind what, const void* message, const char* type) noexcept {
-  add({.what = what,
+  trace_message(what, reinterpret_cast<std::uintptr_t>(message), type);
+}
+
+void trace_passed_over(std::uint64_t message, const void* now) noexcept {
+  add({.what = event_kind::pass_over,
        .actor = running_here(),
-       .message = reinterpret_cast<std::uintptr_t>(message),
-       .text = type});
+       .message = message,
+       .renamed = reinterpret_cast<std::uintptr_t>(now)});
 }
 
 void trace_io(std::uint64_t count) noexcept { add({.what = event_kind::io, .message = count}); }

@@ -112,6 +112,7 @@ const char* to_string(event_kind what) noexcept {
   case event_kind::cast: return "cast";
   case event_kind::call: return "call";
   case event_kind::receive: return "receive";
+  case event_kind::pass_over: return "pass over";
   case event_kind::io: return "io";
   case event_kind::restart: return "restart";
   }
@@ -139,6 +140,7 @@ std::vector<event> events() {
     e.scheduler = all.sources[source].scheduler;
     e.thread = r.thread;
     (r.what == event_kind::io ? e.count : e.message) = r.message;
+    e.renamed = r.renamed;
     if (r.what == event_kind::end) {
       e.ending = static_cast<exit_kind>(r.detail);
     }
@@ -189,6 +191,11 @@ std::vector<message> messages_of(pid actor) {
       }
       break;
     }
+    case event_kind::pass_over:
+      if (auto found = all_under_way.extract(e.message); !found.empty()) {
+        all_under_way.insert_or_assign(e.renamed, std::move(found.mapped()));
+      }
+      break;
     default: break;
     }
   }

@@ -43,6 +43,7 @@ struct trace_record {
   traced_actor other = {};
   std::uint64_t message = 0;  // or the count
   const char* text = nullptr; // a mangled type; of a restart the child's name, which the recording has
+  std::uint64_t renamed = 0;  // what names the message from here on
 
   [[nodiscard]] trace_ring::record words() const noexcept;
   [[nodiscard]] static trace_record from(const trace_ring::record& words) noexcept;

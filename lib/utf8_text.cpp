@@ -50,4 +50,26 @@ std::string utf8_text(std::string_view from) {
   return out;
 }
 
+std::string printable_text(std::string_view from, line_ends lines) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto escaped = [&](unsigned c) {
+    return std::string("\\x") + digits[c >> 4] + digits[c & 0xf];
+  };
+  std::string out;
+  const std::string text = utf8_text(from);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned c = static_cast<unsigned char>(text[i]);
+    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (c == 0xc2 && next < 0xa0) { // those of eight bits, in UTF-8
+      out += escaped(next);
+      ++i;
+    } else if ((c < 0x20 || c == 0x7f) && !(c == '\n' && lines == line_ends::left)) {
+      out += escaped(c);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 } // namespace smarm::detail

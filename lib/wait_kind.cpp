@@ -26,6 +26,7 @@ const char* to_string(wait_kind kind) noexcept {
   case wait_kind::blocking: return "a blocking call";
   case wait_kind::room: return "room in a channel or an inbox";
   case wait_kind::resumption: return "being resumed, see sys::resume";
+  case wait_kind::pool_reply: return "a reply from a pool of workers";
   }
   return "something unknown";
 }

@@ -11,24 +11,13 @@
 #include <smarm/detail/parked_stack.hpp>
 #include <smarm/detail/read_actor.hpp>
 #include <smarm/detail/runtime_state.hpp>
-#include <smarm/detail/server_core.hpp>
-#include <smarm/detail/server_loop.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
-#include <smarm/detail/timers.hpp>
 #include <smarm/error.hpp>
-#include <smarm/runtime.hpp>
-#include <smarm/wait_kind.hpp>
 
-#include <boost/core/demangle.hpp>
 #include <boost/system/system_error.hpp>
 
-#include <pthread.h>
-#include <time.h>
-
-#include <mutex>
 #include <string_view>
-#include <typeinfo>
 
 namespace smarm::detail {
 namespace {
@@ -41,14 +30,11 @@ using namespace std::chrono_literals;
                                         std::string(allowed));
 }
 
-// How long the thread has computed, in nanoseconds; 0 if that cannot be told.
-std::int64_t processor_time(pthread_t thread) noexcept {
-  clockid_t clock{};
-  timespec used{};
-  if (::pthread_getcpuclockid(thread, &clock) != 0 || ::clock_gettime(clock, &used) != 0) {
-    return 0;
-  }
-  return std::int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
+} // namespace
+
+std::string span_text(std::int64_t nanoseconds) {
+  return duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::nanoseconds(nanoseconds)));
 }
 
 std::string lines_of(const std::vector<std::string>& frames) {
@@ -59,13 +45,6 @@ std::string lines_of(const std::vector<std::string>& frames) {
   return out;
 }
 
-} // namespace
-
-std::string span_text(std::int64_t nanoseconds) {
-  return duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::nanoseconds(nanoseconds)));
-}
-
 watchdog_options validated(const watchdog_options& how) {
   if (how.interval < 1ms || how.interval > 1h) {
     refuse("interval", "1 ms to 1 h");
@@ -73,6 +52,7 @@ watchdog_options validated(const watchdog_options& how) {
   const std::pair<std::string_view, std::chrono::nanoseconds> times[] = {
       {"long_slice", how.long_slice},
       {"slow_handler", how.slow_handler},
+      {"blocked_handler", how.blocked_handler},
       {"unanswered_stop", how.unanswered_stop},
       {"stuck", how.stuck}};
   for (const auto& [field, value] : times) {
@@ -86,25 +66,27 @@ watchdog_options validated(const watchdog_options& how) {
   return how;
 }
 
-void watch::tell(runtime_state& runtime, report_kind kind, slot& s, std::uint32_t generation,
-                 std::string text) const {
-  runtime.tell({.kind = kind,
-                .actor = pid(s.index, generation),
-                .label = label_of(s),
-                .text = std::move(text)});
+void watch::tell(report_kind kind, slot& s, std::uint32_t generation, std::string text) {
+  found_.push_back({.kind = kind,
+                    .actor = pid(s.index, generation),
+                    .label = label_of(s),
+                    .text = std::move(text)});
 }
 
 void watch::look(runtime_state& runtime, std::int64_t now, bool late) {
   const runtime_state::visit here(runtime);
   if (!here.open()) {
+    auto found = std::move(found_);
     *this = watch(how_, schedulers_.size()); // another run is another matter
+    found_ = std::move(found);
     return;
   }
   ++round_;
   seconds_ = last_ != 0 ? static_cast<double>(now - last_) / 1e9 : 0;
   last_ = now;
   waits_now_ = 0;
-  edges_.clear();
+  long_waits_.clear();
+  pool_waits_.clear();
   for (const auto& s : runtime.schedulers) {
     look_at(runtime, *s, now, late);
   }
@@ -117,65 +99,10 @@ void watch::look(runtime_state& runtime, std::int64_t now, bool late) {
   look_for_yields(runtime, late);
 }
 
-// ---- Schedulers --------------------------------------------------------------------------------
-
-// Whoever waits, yields or passes a checkpoint now and then makes the scheduler count a switch or look
-// at the clock.
-void watch::look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool late) {
-  scheduler_seen& seen = schedulers_[s.id];
-  slot* const current = s.current;
-  if (!s.online.load(std::memory_order_acquire) || current == nullptr) {
-    seen = {};
-    return;
-  }
-  scheduler_seen fresh;
-  fresh.current = current;
-  fresh.generation = current->word.snapshot().generation;
-  fresh.switches = s.switches.value();
-  fresh.last_look = s.coarse_now;
-  const bool the_same = fresh.current == seen.current && fresh.generation == seen.generation &&
-                        fresh.switches == seen.switches && fresh.last_look == seen.last_look;
-  if (!the_same || late) {
-    const bool told = the_same && seen.told;
-    seen = fresh;
-    seen.since = now;
-    seen.used = processor_time(s.thread);
-    seen.told = told;
-    return;
-  }
-  const std::int64_t lasted = now - seen.since;
-  if (seen.told) {
-    return;
-  }
-  if (s.is_actor(current)) {
-    if (how_.long_slice > 0ns && lasted >= how_.long_slice.count()) {
-      seen.told = true;
-      tell(runtime, report_kind::long_slice, *current, seen.generation,
-           "has been running on scheduler " + std::to_string(s.id) + " for " + span_text(lasted) +
-               " without a stop point: add this_actor::checkpoint() to its loop, or move a blocking "
-               "call off the scheduler" +
-               lines_of(runtime.backtrace_on(s)));
-    }
-    return;
-  }
-  // By what it has computed, not by how long ago that began: a scheduler that sleeps does not compute, and
-  // on a machine that has too much to do time passes without it.
-  const std::int64_t computed = processor_time(s.thread) - seen.used;
-  if (how_.slow_handler > 0ns && computed >= how_.slow_handler.count()) {
-    seen.told = true;
-    runtime.tell({.kind = report_kind::slow_handler,
-                  .text = "scheduler " + std::to_string(s.id) + " has computed for " +
-                          span_text(computed) +
-                          " on no actor's behalf, in a handler or in run_on_thread_stack: let it "
-                          "wake an actor that does the work" +
-                          lines_of(runtime.backtrace_on(s))});
-  }
-}
-
 // ---- Actors ------------------------------------------------------------------------------------
 
 void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late) {
-  const slot_snapshot word = s.word.snapshot();
+  const slot_snapshot word = word_of(s);
   if (s.word.status(word.generation) != slot_status::live) {
     return;
   }
@@ -189,11 +116,15 @@ void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late
   }
   seen.round = round_;
   seen.kind = s.waits_for.load(std::memory_order_relaxed); // of the present wait or the last one
-  look_for_wakes(runtime, s, seen, word.epoch, late);
+  look_for_wakes(s, seen, word.epoch, late);
+  if (!is_parked(word.state)) {
+    seen.waits_since = now; // in a wait that began before it may have computed for long
+  }
   if (seen.epoch != word.epoch) {
     seen.epoch = word.epoch;
     seen.waits_since = now;
     seen.told_stuck = false;
+    seen.told_blocked = false;
   }
 
   if (!s.stop.requested()) {
@@ -206,20 +137,21 @@ void watch::look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late
     seen.told_stop = true;
     const std::string doing = doing_of(runtime, s, pid(s.index, word.generation));
     if (!doing.empty()) {
-      tell(runtime, report_kind::unanswered_stop, s, word.generation,
+      tell(report_kind::unanswered_stop, s, word.generation,
            "was asked to end " + span_text(now - seen.asked_since) + " ago and has not: it " + doing);
     }
   }
 
   if (is_parked(word.state)) {
-    look_at_stack(runtime, s, seen);
+    look_at_stack(s, seen);
+    look_at_callback(runtime, s, seen, now);
     look_at_waits(runtime, s, seen, now);
   }
-  look_at_inbox(runtime, s, seen);
+  look_at_inbox(s, seen);
 }
 
 // What it has on its stack is looked at without holding it at first: the few that have much are held.
-void watch::look_at_stack(runtime_state& runtime, slot& s, actor_seen& seen) {
+void watch::look_at_stack(slot& s, actor_seen& seen) {
   constexpr std::ptrdiff_t little = 8 * 1024; // half of the smallest stack there is
   const auto saved = reinterpret_cast<std::uintptr_t>(s.context.load());
   const auto top = reinterpret_cast<std::uintptr_t>(s.stack.load());
@@ -254,45 +186,11 @@ void watch::look_at_stack(runtime_state& runtime, slot& s, actor_seen& seen) {
   for (void* const frame : frames) {
     lines.push_back(frame_text(frame));
   }
-  tell(runtime, report_kind::stack_near_limit, s, seen.generation,
+  tell(report_kind::stack_near_limit, s, seen.generation,
        "uses " + std::to_string(used) + " of the " + std::to_string(size) +
            " bytes of its stack: raise spawn_options::stack_size or config::stack_size, or keep what "
            "is large elsewhere" +
            lines_of(lines));
-}
-
-// It is counted where it is, without asking the server: the one that matters is stuck, or has no time.
-void watch::look_at_inbox(runtime_state& runtime, slot& s, actor_seen& seen) {
-  if (how_.long_inbox == 0 || s.behaviour.load(std::memory_order_relaxed) == nullptr) {
-    return;
-  }
-  const slot_snapshot word = s.word.snapshot();
-  if (is_parked(word.state) && s.waits_for.load(std::memory_order_relaxed) == wait_kind::message &&
-      s.context == nullptr) {
-    seen.told_inbox = false; // idle: it has none
-    return;
-  }
-  std::size_t queued = 0;
-  const std::type_info* type = nullptr;
-  {
-    const std::lock_guard guard(s.record_lock); // under which a server lets its behaviour go
-    void* const behaviour = s.behaviour.load(std::memory_order_acquire);
-    if (behaviour == nullptr || s.word.status(seen.generation) != slot_status::live) {
-      return;
-    }
-    queued = static_cast<const server_core*>(behaviour)->queued();
-    type = type_of_resident(s).type;
-  }
-  if (queued <= how_.long_inbox / 2) {
-    seen.told_inbox = false;
-  } else if (queued >= how_.long_inbox && !seen.told_inbox) {
-    seen.told_inbox = true;
-    tell(runtime, report_kind::long_inbox, s, seen.generation,
-         "has " + std::to_string(queued) + " calls and casts queued (" +
-             (type != nullptr ? boost::core::demangle(type->name()) : std::string("no class")) +
-             "): it is slower than those who send; bound its inbox by server_options, or share its "
-             "work out");
-  }
 }
 
 } // namespace smarm::detail

@@ -28,14 +28,20 @@ struct scheduler;
 
 // As "1.5 s".
 [[nodiscard]] std::string span_text(std::int64_t nanoseconds);
+// Each on a line of its own, behind a text.
+[[nodiscard]] std::string lines_of(const std::vector<std::string>& frames);
 
 class watch {
 public:
   watch(const watchdog_options& how, std::size_t schedulers) : how_(how), schedulers_(schedulers) {}
 
   // `now`: of the monotonic clock. `late`: the watcher itself was kept from looking for so long, so that
-  // nothing follows from what did not go on meanwhile.
+  // nothing follows from what did not go on meanwhile. While it looks the run does not end, so that what it
+  // has found is told afterwards. Throws std::bad_alloc.
   void look(runtime_state& runtime, std::int64_t now, bool late);
+
+  // What it has found since it was last asked.
+  [[nodiscard]] std::vector<report> take_reports() noexcept { return std::exchange(found_, {}); }
 
 private:
   // What a scheduler was doing, since when nothing has changed about it.
@@ -46,6 +52,8 @@ private:
     std::int64_t last_look = 0; // the scheduler's own at the clock
     std::int64_t since = 0;
     std::int64_t used = 0; // of the processor until then, in nanoseconds
+    std::uint64_t sleeps = 0;
+    std::int64_t called_at = 0; // it was woken then, to see whether it sleeps; 0: it was not
     bool told = false;
   };
 
@@ -59,6 +67,7 @@ private:
     std::int64_t asked_since = 0; // to stop; 0: it is not
     wait_kind kind = wait_kind::nothing; // of that wait, or the last one
     bool told_stop = false;
+    bool told_blocked = false; // in that wait
     bool told_stuck = false;
     bool told_stack = false;
     bool told_inbox = false;
@@ -74,30 +83,40 @@ private:
     unsigned looks = 0;
   };
 
-  // An actor that waits for another, for long.
-  struct edge {
-    slot* from;
-    slot* to;
+  // An actor that has waited for long, and whose wait only these can end, or one of them.
+  struct long_wait {
+    slot* who;
+    std::vector<slot*> for_one_of;
+  };
+  // The same for any of the children of a supervisor.
+  struct pool_wait {
+    slot* who;
+    pid supervisor;
   };
 
   void look_at(runtime_state& runtime, scheduler& s, std::int64_t now, bool late);
+  void look_beside_actors(runtime_state& runtime, scheduler& s, scheduler_seen& seen,
+                          std::int64_t now);
   void look_at(runtime_state& runtime, slot& s, std::int64_t now, bool late);
-  void look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, std::uint32_t epoch,
-                      bool late);
+  void look_for_wakes(slot& s, actor_seen& seen, std::uint32_t epoch, bool late);
   void look_for_yields(runtime_state& runtime, bool late);
+  void look_at_callback(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now);
   void look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now);
-  void look_at_stack(runtime_state& runtime, slot& s, actor_seen& seen);
-  void look_at_inbox(runtime_state& runtime, slot& s, actor_seen& seen);
+  void look_at_pool_call(runtime_state& runtime, slot& s, const actor_seen& seen);
+  void look_at_stack(slot& s, actor_seen& seen);
+  void look_at_inbox(slot& s, actor_seen& seen);
   [[nodiscard]] actor_seen* seen_now(const slot& s) noexcept;
   void look_for_circles(runtime_state& runtime);
+  void tell_circle(std::vector<slot*>::const_iterator first, std::vector<slot*>::const_iterator last);
 
-  void tell(runtime_state& runtime, report_kind kind, slot& s, std::uint32_t generation,
-            std::string text) const;
+  void tell(report_kind kind, slot& s, std::uint32_t generation, std::string text);
 
   watchdog_options how_;
   std::vector<scheduler_seen> schedulers_;
   std::vector<actor_seen> actors_; // by index
-  std::vector<edge> edges_;
+  std::vector<long_wait> long_waits_;
+  std::vector<pool_wait> pool_waits_;
+  std::vector<report> found_;
   std::uint64_t round_ = 0;
   std::int64_t last_ = 0;      // the look before this one
   double seconds_ = 0;         // since then

@@ -13,8 +13,7 @@
 
 namespace smarm::detail {
 
-void watch::look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, std::uint32_t epoch,
-                           bool late) {
+void watch::look_for_wakes(slot& s, actor_seen& seen, std::uint32_t epoch, bool late) {
   constexpr std::uint32_t epoch_mask = 0xff'ffff;
   const std::uint64_t received = s.messages_received.load(std::memory_order_relaxed);
   const std::uint32_t wakes = (epoch - seen.epoch) & epoch_mask;
@@ -30,7 +29,7 @@ void watch::look_for_wakes(runtime_state& runtime, slot& s, actor_seen& seen, st
     seen.told_storm = false;
   } else if (!seen.told_storm) {
     seen.told_storm = true;
-    tell(runtime, report_kind::wake_storm, s, seen.generation,
+    tell(report_kind::wake_storm, s, seen.generation,
          "wakes " + std::to_string(static_cast<std::uint64_t>(rate)) +
              " times in a second from short waits for " + to_string(seen.kind) +
              " and takes no message: let it wait for what it looks for, or longer");
@@ -86,7 +85,7 @@ void watch::look_for_yields(runtime_state& runtime, bool late) {
     return;
   }
   told_yields_ = true;
-  tell(runtime, report_kind::wake_storm, *most->first.first, most->first.second,
+  tell(report_kind::wake_storm, *most->first.first, most->first.second,
        "was seen to run while actors yielded " +
            std::to_string(static_cast<std::uint64_t>(static_cast<double>(switches) / seconds_)) +
            " times in a second without waiting for anything: let who looks for something wait for it, "

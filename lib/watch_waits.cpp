@@ -8,8 +8,12 @@
 #include "watch.hpp"
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/parked_stack.hpp>
+#include <smarm/detail/pool_control.hpp>
 #include <smarm/detail/read_actor.hpp>
+#include <smarm/detail/reply_route.hpp>
 #include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/utf8_text.hpp>
 #include <smarm/wait_kind.hpp>
 
 #include <algorithm>
@@ -21,26 +25,45 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::uint64_t ticket_of(const slot_snapshot& word) noexcept {
-  return std::uint64_t{word.generation} << 24 | word.epoch;
-}
-
 std::string named(slot& s) {
   std::ostringstream out;
   out << "actor " << s.id();
   if (const std::string label = label_of(s); !label.empty()) {
-    out << " \"" << label << '"';
+    out << " \"" << printable_text(label) << '"';
   }
   return std::move(out).str();
 }
 
+const char* what_of_whom(wait_kind kind) noexcept {
+  switch (kind) {
+  case wait_kind::join: return " for the end of ";
+  case wait_kind::reply: return " for a reply of ";
+  case wait_kind::room: return " for room in the inbox of ";
+  case wait_kind::pool_reply: return " for a worker of a pool, which is ";
+  default: return " for a lock of ";
+  }
+}
+
 } // namespace
 
+watch::actor_seen* watch::seen_now(const slot& s) noexcept {
+  actor_seen* const known = s.index < actors_.size() ? &actors_[s.index] : nullptr;
+  return known != nullptr && known->round == round_ ? known : nullptr;
+}
+
+// ---- Who waits for whom ------------------------------------------------------------------------
+
 void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std::int64_t now) {
-  if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count() ||
-      (seen.kind != wait_kind::lock && seen.kind != wait_kind::reply &&
-       seen.kind != wait_kind::room)) {
+  if (how_.stuck == 0ns || now - seen.waits_since < how_.stuck.count()) {
     return;
+  }
+  switch (seen.kind) {
+  case wait_kind::lock:
+  case wait_kind::join:
+  case wait_kind::reply:
+  case wait_kind::room: break;
+  case wait_kind::pool_reply: look_at_pool_call(runtime, s, seen); return;
+  default: return; // for what anybody might bring
   }
   const seen_wait wait = see_wait(runtime, s);
   if (!is_parked(wait.word.state) || wait.word.generation != seen.generation ||
@@ -53,82 +76,107 @@ void watch::look_at_waits(runtime_state& runtime, slot& s, actor_seen& seen, std
     return; // a plain thread's, or of another runtime
   }
   if (theirs->word.status(who.generation()) == slot_status::live) {
-    edges_.push_back({&s, theirs});
+    long_waits_.push_back({&s, {theirs}});
   } else if (wait.kind == wait_kind::lock && !seen.told_stuck) {
     seen.told_stuck = true;
     std::ostringstream text;
     text << "has waited for " << span_text(now - seen.waits_since) << " for a lock which actor " << who
          << " held when the wait began, and that one has ended: if it did not unlock, hold locks by a "
             "guard; if it did, whoever has the lock now keeps it too long";
-    tell(runtime, report_kind::stuck, s, seen.generation, std::move(text).str());
+    tell(report_kind::stuck, s, seen.generation, std::move(text).str());
   }
 }
 
-watch::actor_seen* watch::seen_now(const slot& s) noexcept {
-  actor_seen* const known = s.index < actors_.size() ? &actors_[s.index] : nullptr;
-  return known != nullptr && known->round == round_ ? known : nullptr;
+// Who has the request is in it, and it is there as long as the caller cannot go on.
+void watch::look_at_pool_call(runtime_state& runtime, slot& s, const actor_seen& seen) {
+  const slot* with = nullptr;
+  pid supervisor;
+  {
+    const held_actor held(s);
+    if (!held || held.was().generation != seen.generation || held.was().epoch != seen.epoch ||
+        s.waits_for.load(std::memory_order_relaxed) != wait_kind::pool_reply) {
+      return;
+    }
+    const auto& route = *reinterpret_cast<const reply_route*>(
+        static_cast<std::uintptr_t>(s.waits_on.load(std::memory_order_acquire)));
+    with = route.with->load(std::memory_order_relaxed);
+    if (with == nullptr) {
+      supervisor = route.pool->workers.get().id();
+    }
+  }
+  if (with == nullptr) {
+    pool_waits_.push_back({&s, supervisor});
+  } else if (with->runtime.load() == &runtime) {
+    long_waits_.push_back({&s, {runtime.slots.find(with->index)}});
+  }
 }
 
+// ---- Circles -----------------------------------------------------------------------------------
+
+// Of those who wait for one of several the ones are left whose helpers are all left.
 void watch::look_for_circles(runtime_state& runtime) {
-  if (how_.stuck == 0ns) {
-    return;
-  }
-  // Whoever is joined has its joiner beside it.
-  for (std::uint32_t index = 0; index < actors_.size(); ++index) {
-    if (actors_[index].round != round_) {
-      continue;
+  if (!pool_waits_.empty()) {
+    std::map<pid, std::vector<slot*>> workers;
+    for (const pool_wait& w : pool_waits_) {
+      workers.try_emplace(w.supervisor);
     }
-    slot* const joined = runtime.slots.find(index);
-    slot* const joiner = joined->joiner.who.load(std::memory_order_relaxed);
-    if (joiner == nullptr || joiner->runtime.load() != &runtime) {
-      continue; // nobody, a plain thread, or one of another runtime
+    for (std::uint32_t index = 0; index < actors_.size(); ++index) {
+      slot* const s = runtime.slots.find(index);
+      const std::uint64_t parent = s->parent.load(std::memory_order_acquire);
+      const auto of = workers.find(pid(static_cast<std::uint32_t>(parent >> 32),
+                                       static_cast<std::uint32_t>(parent)));
+      if (seen_now(*s) != nullptr && of != workers.end()) {
+        of->second.push_back(s);
+      }
     }
-    const slot_snapshot word = joiner->word.snapshot();
-    const actor_seen* const known = seen_now(*joiner);
-    if (is_parked(word.state) && known != nullptr &&
-        ticket_of(word) == joined->joiner.ticket.load(std::memory_order_relaxed) &&
-        joiner->waits_for.load(std::memory_order_relaxed) == wait_kind::join &&
-        known->epoch == word.epoch && last_ - known->waits_since >= how_.stuck.count()) {
-      edges_.push_back({joiner, joined});
+    for (const pool_wait& w : pool_waits_) {
+      if (const auto& all = workers[w.supervisor]; !all.empty()) {
+        long_waits_.push_back({w.who, all});
+      }
     }
   }
-  std::map<slot*, slot*> waits_for;
-  for (const edge& e : edges_) {
-    waits_for.emplace(e.from, e.to);
+  std::map<slot*, const std::vector<slot*>*> left;
+  for (const long_wait& w : long_waits_) {
+    left.emplace(w.who, &w.for_one_of);
   }
+  const auto can_be_helped = [&left](const auto& one) {
+    return !std::all_of(one.second->begin(), one.second->end(),
+                        [&left](slot* s) { return left.contains(s); });
+  };
+  while (std::erase_if(left, can_be_helped) != 0) {
+  }
+  // Wherever one begins, and whomever one follows, one comes into a circle.
   std::set<slot*> done;
-  for (const auto& [first, unused] : waits_for) {
+  for (const auto& [first, unused] : left) {
     std::vector<slot*> path;
     slot* at = first;
-    while (at != nullptr && done.insert(at).second) {
+    while (done.insert(at).second) {
       path.push_back(at);
-      const auto next = waits_for.find(at);
-      at = next != waits_for.end() ? next->second : nullptr;
+      at = left.at(at)->front();
     }
-    const auto begin = std::find(path.begin(), path.end(), at);
-    if (at == nullptr || begin == path.end()) {
-      continue;
+    if (const auto begin = std::find(path.cbegin(), path.cend(), at); begin != path.cend()) {
+      tell_circle(begin, path.cend());
     }
-    actor_seen* const seen = seen_now(*at);
-    if (seen == nullptr || seen->told_stuck) {
-      continue;
-    }
-    std::string text = "waits in a circle that only a stop or a deadline ends: ";
-    for (auto member = begin; member != path.end(); ++member) {
-      if (actor_seen* const its = seen_now(**member)) {
-        its->told_stuck = true;
-      }
-      const auto kind = (*member)->waits_for.load(std::memory_order_relaxed);
-      text += named(**member) + (kind == wait_kind::join    ? " for the end of "
-                                 : kind == wait_kind::reply ? " for a reply of "
-                                 : kind == wait_kind::room  ? " for room in the inbox of "
-                                                            : " for a lock of ");
-    }
-    text +=
-        "the first. Take locks in one order, join only those whom you started, and of two servers "
-        "let only one call the other, or cast to it when its inbox is full";
-    tell(runtime, report_kind::stuck, *at, seen->generation, std::move(text));
   }
+}
+
+void watch::tell_circle(std::vector<slot*>::const_iterator first,
+                        std::vector<slot*>::const_iterator last) {
+  actor_seen* const seen = seen_now(**first);
+  if (seen == nullptr || seen->told_stuck) {
+    return;
+  }
+  std::string text = "waits in a circle that only a stop or a deadline ends: ";
+  for (auto member = first; member != last; ++member) {
+    if (actor_seen* const its = seen_now(**member)) {
+      its->told_stuck = true;
+    }
+    text += named(**member) + what_of_whom((*member)->waits_for.load(std::memory_order_relaxed));
+  }
+  text += last - first == 1 ? "itself" : "the first";
+  text += ". Take locks in one order, join only those whom you started, and of two servers let only "
+          "one call the other";
+  tell(report_kind::stuck, **first, seen->generation, std::move(text));
 }
 
 } // namespace smarm::detail

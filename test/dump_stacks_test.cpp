@@ -12,8 +12,10 @@
 #include <smarm/channel.hpp>
 #include <smarm/detail/parked_stack.hpp>
 #include <smarm/detail/runtime_state.hpp>
+#include <smarm/detail/survey.hpp>
 #include <smarm/dump_stacks.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/introspect.hpp>
 #include <smarm/mutex.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/spawn.hpp>
@@ -28,6 +30,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -115,6 +118,54 @@ BOOST_AUTO_TEST_CASE(the_frames_of_a_parked_actor_are_those_it_waits_in) {
     BOOST_REQUIRE((at != seen.end()));
     ++at;
   }
+}
+
+BOOST_AUTO_TEST_CASE(who_is_held_to_be_looked_at_is_seen_to_wait) {
+  smarm::actor_info before;
+  smarm::actor_info held_info;
+  std::string left;
+  smarm::runtime rt({.schedulers = 1});
+  rt.run([&] {
+    smarm::mutex m;
+    m.lock();
+    auto h = waiting([&m] { const std::lock_guard later(m); });
+    smarm::detail::runtime_state& here = smarm::detail::current_scheduler()->runtime;
+    smarm::detail::slot& s = *here.slots.find(h.id().index());
+    before = smarm::introspect::actor_info(h.id()).value();
+    {
+      const smarm::detail::held_actor held(s);
+      held_info = smarm::introspect::actor_info(h.id()).value();
+      left = smarm::detail::doing_of(here, s, h.id());
+    }
+    m.unlock();
+    (void)h.join();
+  });
+  BOOST_TEST(held_info.state == smarm::actor_state::parked);
+  BOOST_TEST(held_info.waits_for == smarm::wait_kind::lock);
+  BOOST_TEST(held_info.waits_on == before.waits_on);
+  BOOST_TEST(held_info.stoppable == before.stoppable);
+  BOOST_TEST((held_info.since.time_since_epoch() - before.since.time_since_epoch() < 1s));
+  BOOST_TEST(left.find("waits for a lock") != std::string::npos);
+}
+
+// What is put into a label is no command to the terminal that shows it.
+BOOST_AUTO_TEST_CASE(control_characters_in_labels_are_written_as_text) {
+  smarm::runtime rt({.schedulers = 1});
+  std::string text;
+  rt.run([&] {
+    auto [tx, rx] = smarm::channel<int>();
+    auto h = smarm::spawn({.label = "\x1b[2J\x07 caf\xc3\xa9 \xc2\x9b" "1m \xff\n"},
+                          [rx = std::move(rx)]() mutable { (void)rx.recv(); });
+    smarm::this_actor::yield();
+    std::ostringstream out;
+    smarm::dump_stacks(out);
+    text = out.str();
+    (void)tx.send(1);
+    (void)h.join();
+  });
+  BOOST_TEST(text.find('\x1b') == std::string::npos);
+  BOOST_TEST(text.find("\"\\x1b[2J\\x07 caf\xc3\xa9 \\x9b1m \xef\xbf\xbd\\x0a\"") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_actor_is_told_with_what_it_does) {

@@ -34,9 +34,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -575,6 +577,109 @@ BOOST_AUTO_TEST_CASE(deep_stacks_are_seen_with_their_shape) {
   BOOST_TEST(deep.stack_used >= 64U * 1024);
   BOOST_TEST(deep.stack_high_water <= deep.stack_size);
   BOOST_TEST(own.stack_size > 900U * 1024);
+}
+
+BOOST_AUTO_TEST_CASE(the_newest_reports_of_each_kind_can_be_read_afterwards) {
+  std::vector<smarm::past_report> inside;
+  smarm::runtime rt({.schedulers = 1, .reports = [](const smarm::report&) {}, .kept_reports = 4});
+  const auto fail = [] { throw std::runtime_error("on purpose"); };
+  rt.run([&] {
+    smarm::this_actor::label("the parent");
+    (void)smarm::spawn({.label = "crash"}, fail).join();
+    for (int i = 0; i < 10; ++i) {
+      auto h = smarm::spawn({.label = std::to_string(i)}, [] { smarm::this_actor::sleep_for(1h); });
+      smarm::this_actor::yield();
+      (void)smarm::request_stop(h.id());
+      (void)h.join();
+    }
+    inside = smarm::introspect::recent_reports();
+  });
+  const auto afterwards = smarm::introspect::recent_reports(rt);
+  BOOST_REQUIRE(inside.size() == 5u);
+  BOOST_TEST(afterwards.size() == 5u);
+  BOOST_TEST((inside[0].what.kind == smarm::report_kind::actor_failed));
+  BOOST_TEST((inside[0].what.reason == smarm::exit_kind::failed));
+  BOOST_TEST((inside[0].what.reason.exception() == nullptr));
+  BOOST_TEST(inside[0].what.label == "crash");
+  BOOST_TEST(inside[0].parent_label == "the parent");
+  BOOST_TEST(inside[0].what.text.find("on purpose") != std::string::npos);
+  for (std::size_t i = 1; i < inside.size(); ++i) {
+    BOOST_TEST(inside[i].what.label == std::to_string(i + 5)); // the newest four
+    BOOST_TEST((inside[i - 1].at <= inside[i].at));
+  }
+  smarm::runtime forgets({.schedulers = 1, .reports = [](const smarm::report&) {}, .kept_reports = 0});
+  forgets.run([&] { (void)smarm::spawn(fail).join(); });
+  BOOST_TEST(smarm::introspect::recent_reports(forgets).empty());
+}
+
+// What is counted is exact in the end, and never goes back, however often somebody looks meanwhile.
+BOOST_AUTO_TEST_CASE(counts_are_exact_under_load) {
+  constexpr std::uint64_t senders = 8;
+  constexpr std::uint64_t each = 2000;
+  constexpr std::uint64_t short_lives = senders * ((each + 63) / 64);
+  std::vector<std::uint64_t> received;
+  bool went_back = false;
+  smarm::runtime rt({.schedulers = 3});
+  std::atomic<bool> over{false};
+  smarm::runtime_stats at_end;
+  rt.run([&] {
+    std::vector<smarm::join_handle> receivers;
+    std::vector<smarm::join_handle> all;
+    std::vector<smarm::sender<int>> gates;
+    for (std::uint64_t i = 0; i < senders; ++i) {
+      auto [tx, rx] = smarm::channel<int>();
+      auto [gate, opens] = smarm::channel<int>();
+      gates.push_back(std::move(gate));
+      receivers.push_back(smarm::spawn([rx = std::move(rx), opens = std::move(opens)]() mutable {
+        while (rx.recv()) {
+        }
+        (void)opens.recv(); // which never comes
+      }));
+      all.push_back(smarm::spawn([tx = std::move(tx)] {
+        for (std::uint64_t n = 0; n < each; ++n) {
+          (void)tx.send(1);
+          if (n % 64 == 0) {
+            (void)smarm::spawn([] {}).join();
+          }
+        }
+      }));
+    }
+    std::thread looks([&] {
+      std::map<smarm::pid, std::uint64_t> before;
+      while (!over) {
+        const auto seen = smarm::introspect::snapshot(rt.handle());
+        for (const smarm::actor_info& a : seen->actors) {
+          std::uint64_t& last = before[a.actor];
+          went_back = went_back || a.messages_received < last;
+          last = a.messages_received;
+        }
+      }
+    });
+    join_all(all);
+    until([&] {
+      return std::all_of(receivers.begin(), receivers.end(), [](const auto& h) {
+        const auto a = smarm::introspect::actor_info(h.id());
+        return a->state == actor_state::parked && a->messages_received == each;
+      });
+    });
+    for (const auto& h : receivers) {
+      received.push_back(smarm::introspect::actor_info(h.id())->messages_received);
+    }
+    over = true;
+    looks.join();
+    until([&] { // a death is counted after its joiner was woken
+      at_end = smarm::introspect::statistics();
+      return at_end.ended >= senders + short_lives;
+    });
+    gates.clear();
+    join_all(receivers);
+  });
+  BOOST_TEST(!went_back);
+  for (const std::uint64_t n : received) {
+    BOOST_TEST(n == each);
+  }
+  BOOST_TEST(at_end.spawned == 1 + 2 * senders + short_lives);
+  BOOST_TEST(at_end.ended == senders + short_lives);
 }
 
 BOOST_AUTO_TEST_CASE(plain_threads_look_through_the_runtime_or_a_handle) {

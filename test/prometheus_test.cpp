@@ -33,6 +33,9 @@ std::string text_of(const smarm::runtime_snapshot& all, std::size_t most = 200) 
   smarm::scheduler_info first, second;
   second.id = 1;
   second.switches = 7;
+  second.overruns = 8;
+  second.spurious = 9;
+  second.armed_timers = 10;
   return smarm::prometheus_text(stats, {first, second}, all, {.most_actors = most});
 }
 
@@ -70,6 +73,22 @@ BOOST_AUTO_TEST_CASE(every_family_is_told_of_once_and_has_its_samples_behind) {
   BOOST_TEST(families.size() > 20U);
   BOOST_TEST(has(text, "smarm_actors_spawned_total 12345678901234"));
   BOOST_TEST(has(text, "smarm_scheduler_switches_total{scheduler=\"1\"} 7"));
+  BOOST_TEST(has(text, "smarm_scheduler_overruns_total{scheduler=\"0\"} 0"));
+  BOOST_TEST(has(text, "smarm_scheduler_overruns_total{scheduler=\"1\"} 8"));
+  BOOST_TEST(has(text, "smarm_scheduler_spurious_wakes_total{scheduler=\"1\"} 9"));
+  BOOST_TEST(has(text, "smarm_scheduler_armed_timers{scheduler=\"1\"} 10"));
+}
+
+BOOST_AUTO_TEST_CASE(cycles_are_told_where_they_are_counted) {
+  smarm::runtime_snapshot all;
+  all.actors = {named({"a"}, 1), named({}, 2)};
+  all.actors[0].budget_cycles = 5;
+  all.actors[1].budget_cycles = 6;
+  BOOST_TEST(text_of(all).find("cycles{name") == std::string::npos);
+  BOOST_TEST(text_of(all).find("smarm_budget_cycles") == std::string::npos);
+  all.budget_accounting = true;
+  BOOST_TEST(has(text_of(all), "smarm_actor_budget_cycles_total{name=\"a\"} 5"));
+  BOOST_TEST(has(text_of(all), "smarm_budget_cycles 11"));
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_escaped_and_are_utf_8) {

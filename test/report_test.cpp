@@ -210,9 +210,15 @@ BOOST_AUTO_TEST_CASE(a_report_about_nobody_is_a_line_too) {
     smarm::write_report(r);
     r.text = "and why";
     smarm::write_report(r);
+    r.actor = smarm::pid(1, 2);
+    r.label = "\x1b[2J";
+    r.text = "line\nline \x07";
+    r.details = "a\nb \x1b";
+    smarm::write_report(r);
     return 0;
   });
-  BOOST_TEST(end.error == "smarm: out of stacks\nsmarm: and why\n");
+  BOOST_TEST(end.error == "smarm: out of stacks\nsmarm: and why\n"
+                          "smarm: actor <1.2> \"\\x1b[2J\": line\nline \\x07; a b \\x1b\n");
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_has_a_name) {

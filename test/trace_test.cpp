@@ -235,6 +235,63 @@ BOOST_AUTO_TEST_CASE(messages_are_told_with_who_sent_what_when) {
   BOOST_TEST(strings == 1); // the other one was sent, and never received
 }
 
+// Whatever carries a bounded channel's messages, each is followed from its sender to its receiver, also if
+// the receiver leaves it for later, and where one was dropped.
+BOOST_AUTO_TEST_CASE(messages_in_bounded_channels_are_told_as_others) {
+  for (const smarm::overflow policy : {smarm::overflow::block, smarm::overflow::drop_oldest,
+                                       smarm::overflow::drop_newest}) {
+    BOOST_TEST_CONTEXT("policy " << static_cast<int>(policy)) {
+      smarm::trace::start().value();
+      smarm::runtime rt({.schedulers = 1});
+      smarm::pid sender;
+      smarm::pid receiver;
+      constexpr int rounds = 5;
+      rt.run([&] {
+        receiver = smarm::this_actor::self();
+        auto [tx, rx] = smarm::channel<int>(smarm::bounded{2, policy});
+        auto [boxed, unboxed] = smarm::channel<std::vector<std::string>>(smarm::bounded{2, policy});
+        auto h = smarm::spawn([tx = std::move(tx), boxed = std::move(boxed)] {
+          for (int i = 0; i < rounds; ++i) {
+            (void)tx.send(2 * i);
+            (void)tx.send(2 * i + 1);
+            (void)boxed.send(std::vector<std::string>{"a"});
+            smarm::this_actor::yield();
+          }
+        });
+        sender = h.id();
+        for (int i = 0; i < rounds; ++i) {
+          (void)rx.recv_match([i](int n) { return n == 2 * i + 1; });
+          (void)rx.recv(); // which was passed over
+          (void)unboxed.recv();
+        }
+        (void)h.join();
+      });
+      smarm::trace::stop();
+      int numbers = 0;
+      int texts = 0;
+      std::chrono::steady_clock::time_point last{};
+      for (const auto& m : smarm::trace::messages_of(receiver)) {
+        if (m.type != "int" && m.type.find("vector") == std::string::npos) {
+          continue;
+        }
+        ++(m.type == "int" ? numbers : texts);
+        BOOST_TEST((m.how == event_kind::send));
+        BOOST_TEST(m.from == sender);
+        BOOST_TEST(m.to == receiver);
+        BOOST_TEST((m.sent.time_since_epoch().count() != 0 && m.sent <= m.received));
+        BOOST_TEST((last <= m.sent));
+        last = m.sent;
+      }
+      BOOST_TEST(numbers == 2 * rounds);
+      BOOST_TEST(texts == rounds);
+      const auto all = smarm::trace::events();
+      BOOST_TEST(std::count_if(all.begin(), all.end(), [](const event& e) {
+                   return e.what == event_kind::pass_over;
+                 }) == (policy == smarm::overflow::drop_oldest ? 0 : rounds));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(labels_are_the_names_of_tracks_also_of_the_dead) {
   smarm::runtime rt({.schedulers = 1});
   const std::string odd = "a \"quoted\" \\ label\n";

@@ -14,14 +14,16 @@
 #include <smarm/channel.hpp>
 #include <smarm/executor.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/introspect.hpp>
 #include <smarm/mutex.hpp>
+#include <smarm/registry.hpp>
 #include <smarm/runtime.hpp>
-#include <smarm/server_options.hpp>
 #include <smarm/spawn.hpp>
 #include <smarm/start_server.hpp>
 #include <smarm/stop.hpp>
 #include <smarm/this_actor.hpp>
 #include <smarm/watchdog.hpp>
+#include <smarm/worker_pool.hpp>
 
 #include <boost/asio/post.hpp>
 #include <boost/system/system_error.hpp>
@@ -31,7 +33,9 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -74,6 +78,7 @@ bool has(const std::string& text, const std::string& part) {
 constexpr smarm::watchdog_options blind = {.interval = 2ms,
                                            .long_slice = 0ns,
                                            .slow_handler = 0ns,
+                                           .blocked_handler = 0ns,
                                            .long_inbox = 0,
                                            .stack_percent = 0,
                                            .unanswered_stop = 0ns,
@@ -101,6 +106,26 @@ struct peer : smarm::gen_server<peer> {
   void handle_cast(go m) { m.what(); }
   void handle_call(ping) {}
 };
+
+// Of which each waits in its init for that.
+struct late : smarm::gen_server<late> {
+  explicit late(std::function<void()> what) { what(); }
+};
+
+// A worker of a pool.
+struct porter : smarm::gen_server<porter> {
+  struct carry {
+    std::function<void()> what;
+  };
+  void handle_call(carry m) { m.what(); }
+};
+
+void until_told(const heard& by, report_kind kind) {
+  until([&] {
+    smarm::this_actor::sleep_for(1ms);
+    return by.any(kind);
+  });
+}
 
 } // namespace
 
@@ -147,6 +172,85 @@ BOOST_AUTO_TEST_CASE(a_handler_that_computes_is_told) {
   const auto told = by.of(report_kind::slow_handler);
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(has(told[0], "let it wake an actor"));
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_that_blocks_its_thread_is_told) {
+  heard by;
+  auto how = blind;
+  how.slow_handler = 20ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    boost::asio::post(smarm::this_actor::get_executor(), [&] {
+      while (!by.any(report_kind::slow_handler)) {
+        std::this_thread::sleep_for(1ms);
+      }
+    });
+    until_told(by, report_kind::slow_handler);
+  });
+  const auto told = by.of(report_kind::slow_handler);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "has been blocked for"));
+  BOOST_TEST(has(told[0], "smarm::blocking"));
+}
+
+BOOST_AUTO_TEST_CASE(a_function_on_the_threads_stack_that_blocks_is_told) {
+  heard by;
+  auto how = blind;
+  how.slow_handler = 20ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    smarm::this_actor::run_on_thread_stack([&] {
+      while (!by.any(report_kind::slow_handler)) {
+        std::this_thread::sleep_for(1ms);
+      }
+    });
+  });
+  const auto told = by.of(report_kind::slow_handler);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "has been blocked for"));
+}
+
+// They are woken now and then to see whether they sleep.
+BOOST_AUTO_TEST_CASE(schedulers_that_have_nothing_to_do_are_not_told) {
+  heard by;
+  auto how = blind;
+  how.slow_handler = 4ms;
+  smarm::runtime rt(watched(by, how, 2));
+  rt.start();
+  for (bool all_woken = false; !all_woken;) {
+    std::this_thread::sleep_for(1ms);
+    const auto all = smarm::introspect::schedulers(rt);
+    all_woken = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.spurious >= 5; });
+  }
+  (void)rt.shutdown(10s);
+  BOOST_TEST(by.all.size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_waits_inside_a_callback_is_told_with_its_stack) {
+  heard by;
+  auto how = blind;
+  how.blocked_handler = 10ms;
+  smarm::runtime rt(watched(by, how));
+  smarm::pid culprit;
+  rt.run([&] {
+    auto blocked = smarm::start_server<clerk>({.label = "blocked"}).value();
+    auto free = smarm::start_server<clerk>({.label = "free"}).value();
+    auto apart = smarm::start_server<clerk>({.label = "apart", .stack_size = 128 * 1024}).value();
+    (void)free.cast(clerk::work{});
+    (void)apart.cast(clerk::work{}); // keeps its stack while it waits for the next one
+    culprit = blocked.id();
+    auto [tx, rx] = smarm::channel<int>();
+    (void)blocked.cast(clerk::wait{std::move(rx)});
+    until_told(by, report_kind::blocked_handler);
+    smarm::this_actor::sleep_for(30ms); // and no more than once
+    (void)tx.send(1);
+  });
+  const auto told = by.of(report_kind::blocked_handler);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(by.about.all().front() == culprit);
+  BOOST_TEST(has(told[0], "inside one callback for"));
+  BOOST_TEST(has(told[0], "waits for a message"));
+  BOOST_TEST(has(told[0], "\n    "));
 }
 
 BOOST_AUTO_TEST_CASE(a_long_inbox_is_told_once_until_it_was_short_again) {
@@ -202,6 +306,35 @@ BOOST_AUTO_TEST_CASE(the_inbox_of_a_server_that_answers_nobody_is_seen) {
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(has(told[0], "calls and casts queued ("));
   BOOST_TEST(has(told[0], "clerk"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_published_inbox_of_a_plain_actor_is_told) {
+  for (const bool with_limit : {false, true}) {
+    heard by;
+    auto how = blind;
+    how.long_inbox = 100;
+    smarm::runtime rt(watched(by, how));
+    smarm::pid culprit;
+    rt.run([&] {
+      auto [tx, rx] = with_limit ? smarm::channel<int>(smarm::bounded{200}) : smarm::channel<int>();
+      auto [gate, opens] = smarm::channel<int>();
+      auto h = waiting([tx = tx, rx = std::move(rx), opens = std::move(opens)]() mutable {
+        smarm::publish(std::move(tx));
+        (void)opens.recv();
+      });
+      culprit = h.id();
+      for (int i = 0; i < 100; ++i) {
+        (void)tx.send(i);
+      }
+      until_told(by, report_kind::long_inbox);
+      (void)gate.send(1);
+      (void)h.join();
+    });
+    const auto told = by.of(report_kind::long_inbox);
+    BOOST_REQUIRE(told.size() == 1u);
+    BOOST_TEST(by.about.all().front() == culprit);
+    BOOST_TEST(has(told[0], "has 100 messages queued"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_stack_near_its_limit_is_told) {
@@ -405,37 +538,76 @@ BOOST_AUTO_TEST_CASE(servers_that_call_each_other_are_told_and_a_slow_one_is_not
   BOOST_TEST(has(told[0], "\"b\" for a reply of"));
 }
 
-BOOST_AUTO_TEST_CASE(servers_that_wait_for_room_in_each_other_are_told) {
+BOOST_AUTO_TEST_CASE(a_circle_through_an_answer_that_is_waited_for_later_is_told) {
   heard by;
   auto how = blind;
   how.stuck = 5ms;
   smarm::runtime rt(watched(by, how));
   rt.run([&] {
-    const auto full_with_one = [](const char* label) {
+    auto a = smarm::start_server<peer>({.label = "a"}).value();
+    auto b = smarm::start_server<peer>({.label = "b"}).value();
+    (void)a.cast(peer::go{[&] {
+      auto later = b.send_request(peer::ping{}).value();
+      (void)later.recv_for(1h);
+    }});
+    (void)b.cast(peer::go{[&] { (void)a.call(peer::ping{}, 1h); }});
+    until_told(by, report_kind::stuck);
+    (void)smarm::request_stop(a.id());
+    (void)smarm::request_stop(b.id());
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "\"a\" for a reply of"));
+  BOOST_TEST(has(told[0], "\"b\" for a reply of"));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_whose_init_calls_its_starter_is_told) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    auto starter = smarm::start_server<peer>({.label = "starter"}).value();
+    (void)starter.cast(peer::go{[&] {
+      (void)smarm::start_server<late>({.label = "late"}, std::function<void()>([&] {
+                                        (void)starter.call(peer::ping{}, 1h);
+                                      }));
+    }});
+    until_told(by, report_kind::stuck);
+    (void)smarm::request_stop(starter.id());
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "\"starter\" for a reply of"));
+  BOOST_TEST(has(told[0], "\"late\" for a reply of"));
+}
+
+BOOST_AUTO_TEST_CASE(servers_that_wait_for_room_in_each_others_inboxes_are_told) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    const auto limited = [](const char* label) {
       return smarm::start_server<peer>(
-                 smarm::server_options{
-                     .actor = {.label = label},
-                     .inbox = {.capacity = 1, .when_full = smarm::overflow::block}})
+                 smarm::server_options{.actor = {.label = label}, .inbox = smarm::bounded{1}})
           .value();
     };
-    auto a = full_with_one("a");
-    auto b = full_with_one("b");
+    auto a = limited("a");
+    auto b = limited("b");
     int inside = 0;
-    const auto casts_to = [&inside](smarm::server_ref<peer> other) {
+    const auto fill = [&inside](smarm::server_ref<peer> other) {
       return [&inside, other] {
         ++inside;
         until([&] { return inside == 2; });
-        for (int i = 0; i < 2; ++i) { // one finds room, one waits for it
+        for (int i = 0; i < 3; ++i) {
           (void)other.cast(peer::go{[] {}});
         }
       };
     };
-    (void)a.cast(peer::go{casts_to(b)});
-    (void)b.cast(peer::go{casts_to(a)});
-    until([&] {
-      smarm::this_actor::sleep_for(1ms);
-      return by.any(report_kind::stuck);
-    });
+    (void)a.cast(peer::go{fill(b)});
+    (void)b.cast(peer::go{fill(a)});
+    until_told(by, report_kind::stuck);
     (void)smarm::request_stop(a.id());
     (void)smarm::request_stop(b.id());
   });
@@ -443,6 +615,72 @@ BOOST_AUTO_TEST_CASE(servers_that_wait_for_room_in_each_other_are_told) {
   BOOST_REQUIRE(told.size() == 1u);
   BOOST_TEST(has(told[0], "\"a\" for room in the inbox of"));
   BOOST_TEST(has(told[0], "\"b\" for room in the inbox of"));
+}
+
+BOOST_AUTO_TEST_CASE(a_circle_through_the_worker_that_has_a_pools_request_is_told) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    const smarm::worker_pool<porter> pool({.size = 3});
+    auto supervisor = pool.start().value();
+    auto a = smarm::start_server<peer>({.label = "a"}).value();
+    (void)a.cast(peer::go{[&] {
+      (void)pool.call(porter::carry{[&] { (void)a.call(peer::ping{}, 1h); }}, 1h);
+    }});
+    until_told(by, report_kind::stuck);
+    (void)smarm::request_stop(a.id());
+    (void)supervisor.shutdown(10s);
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() == 1u);
+  BOOST_TEST(has(told[0], "\"a\" for a worker of a pool"));
+  BOOST_TEST(has(told[0], "for a reply of"));
+}
+
+BOOST_AUTO_TEST_CASE(workers_that_call_their_own_busy_pool_are_told_when_none_is_left) {
+  heard by;
+  auto how = blind;
+  how.stuck = 5ms;
+  smarm::runtime rt(watched(by, how));
+  rt.run([&] {
+    const smarm::worker_pool<porter> pool({.size = 2});
+    auto supervisor = pool.start().value();
+    const auto call_again = [&] { (void)pool.call(porter::carry{[] {}}, 1h); };
+    auto [gate, opens] = smarm::channel<int>();
+    // The first one waits for the second, which is busy, but will be idle again.
+    auto busy = waiting([&pool, opens = std::move(opens)]() mutable {
+      (void)pool.call(porter::carry{[&] { (void)opens.recv(); }}, 1h);
+    });
+    auto first = waiting([&] { (void)pool.call(porter::carry{call_again}, 1h); });
+    smarm::this_actor::sleep_for(30ms);
+    const bool told_too_early = by.any(report_kind::stuck);
+    (void)gate.send(1);
+    (void)busy.join();
+    (void)first.join();
+    // Both wait for either.
+    int inside = 0;
+    const auto together = [&] {
+      ++inside;
+      until([&] { return inside == 2; });
+      call_again();
+    };
+    auto left = smarm::spawn([&] { (void)pool.call(porter::carry{together}, 1h); });
+    auto right = smarm::spawn([&] { (void)pool.call(porter::carry{together}, 1h); });
+    until_told(by, report_kind::stuck);
+    (void)smarm::request_stop(left.id());
+    (void)smarm::request_stop(right.id());
+    (void)left.join();
+    (void)right.join();
+    (void)supervisor.shutdown(10s);
+    if (told_too_early) {
+      throw std::runtime_error("told too early");
+    }
+  });
+  const auto told = by.of(report_kind::stuck);
+  BOOST_REQUIRE(told.size() >= 1u);
+  BOOST_TEST(has(told[0], "for a worker of a pool"));
 }
 
 BOOST_AUTO_TEST_CASE(short_sleeps_without_end_are_a_storm_and_messages_are_not) {
@@ -558,6 +796,49 @@ BOOST_AUTO_TEST_CASE(it_goes_on_from_one_run_to_the_next_and_ends_with_the_runti
   const smarm::watchdog of_nothing{smarm::runtime_handle(), how};
 }
 
+BOOST_AUTO_TEST_CASE(a_sink_may_shut_the_runtime_down) {
+  std::unique_ptr<smarm::runtime> rt;
+  std::atomic<bool> told{false};
+  auto how = blind;
+  how.long_slice = 5ms;
+  rt = std::make_unique<smarm::runtime>(smarm::config{
+      .schedulers = 1,
+      .reports =
+          [&](const report& r) {
+            if (r.kind == report_kind::long_slice) {
+              told = true;
+              (void)rt->shutdown(1h);
+            }
+          },
+      .watchdog = how});
+  rt->run([&] {
+    while (!told) {
+    }
+    smarm::this_actor::sleep_for(1h); // which the shutdown ends
+  });
+  BOOST_TEST(told.load());
+  rt.reset();
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_may_end_the_watch) {
+  std::unique_ptr<smarm::watchdog> dog;
+  std::atomic<bool> told{false};
+  auto how = blind;
+  how.long_slice = 5ms;
+  smarm::runtime rt({.schedulers = 1, .reports = [&](const report& r) {
+                       if (r.kind == report_kind::long_slice) {
+                         dog.reset();
+                         told = true;
+                       }
+                     }});
+  dog = std::make_unique<smarm::watchdog>(rt.handle(), how);
+  rt.run([&] {
+    while (!told) {
+    }
+  });
+  BOOST_TEST(told.load());
+}
+
 BOOST_AUTO_TEST_CASE(limits_that_make_no_sense_are_refused_by_name) {
   const auto refused = [](smarm::watchdog_options how) {
     try {
@@ -569,6 +850,7 @@ BOOST_AUTO_TEST_CASE(limits_that_make_no_sense_are_refused_by_name) {
   };
   BOOST_TEST(has(refused({.interval = 0ns}), "watchdog_options::interval"));
   BOOST_TEST(has(refused({.long_slice = -1ns}), "long_slice"));
+  BOOST_TEST(has(refused({.blocked_handler = -1ns}), "blocked_handler"));
   BOOST_TEST(has(refused({.stack_percent = 101}), "stack_percent"));
   BOOST_TEST((refusal([] {
                 smarm::runtime rt({.watchdog = smarm::watchdog_options{.interval = 2h}});

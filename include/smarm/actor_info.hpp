@@ -44,8 +44,9 @@ struct actor_info {
   std::optional<unsigned> scheduler; // that it runs on
 
   wait_kind waits_for = wait_kind::nothing;
-  // Whom it waits for, of the same runtime: the actor to be joined; the server that was called, or whose
-  // inbox is full; the actor that had the lock when the wait began. None if it is nobody, or not known.
+  // Whom it waits for, of the same runtime: the actor to be joined; the server that was called, is being
+  // started, or has no room in its inbox; the actor that had the lock when the wait began. None if it is
+  // nobody, or not known.
   pid waits_on;
   // If it waits: since when, to about 10 ms; earlier by as long as it had been running, if that was long
   // and without a checkpoint. If it runs: when its scheduler last looked at the clock. Else the epoch.

@@ -101,6 +101,9 @@ struct config {
   // each on standard error. See report.hpp for what a sink may do.
   report_sink reports = {};
 
+  // So many reports of each kind, the newest, are kept for introspect::recent_reports, 0 to 65536.
+  std::size_t kept_reports = 32;
+
   // How long the destructor waits for actors to end before it calls them zombies; from 0.
   std::chrono::nanoseconds destructor_grace = std::chrono::seconds(5);
   zombie_policy zombies = zombie_policy::abort;

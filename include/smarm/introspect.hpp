@@ -24,6 +24,7 @@
 
 #include <smarm/actor_info.hpp>
 #include <smarm/actor_tree.hpp>
+#include <smarm/past_report.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_snapshot.hpp>
@@ -63,6 +64,13 @@ namespace smarm::introspect {
 [[nodiscard]] std::vector<scheduler_info> schedulers(const runtime& in);
 [[nodiscard]] boost::system::result<std::vector<scheduler_info>>
 schedulers(const runtime_handle& in);
+
+// What the runtime's sink was told of, by time: crashes, restarts, what a watchdog saw. Of each kind the newest
+// config::kept_reports, also of runs before this one.
+[[nodiscard]] std::vector<past_report> recent_reports();
+[[nodiscard]] std::vector<past_report> recent_reports(const runtime& in);
+[[nodiscard]] boost::system::result<std::vector<past_report>>
+recent_reports(const runtime_handle& in);
 
 // As runtime::stats.
 [[nodiscard]] runtime_stats statistics();

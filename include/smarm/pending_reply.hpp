@@ -66,7 +66,8 @@ public:
 
 private:
   friend struct detail::pending_access;
-  explicit pending_reply(detail::reply_owner<R> owner) noexcept : owner_(std::move(owner)) {}
+  pending_reply(detail::reply_owner<R> owner, const detail::slot* from) noexcept
+      : owner_(std::move(owner)), from_(from) {}
 
   template <bool Timed>
   boost::system::result<R> receive(std::int64_t deadline) {
@@ -75,7 +76,7 @@ private:
     }
     detail::receive_point();
     if (!ready()) {
-      detail::reply_source source{*owner_.cell()};
+      detail::reply_source source{*owner_.cell(), from_};
       switch (detail::wait_for_source<Timed>(source, detail::wait_kind::reply, deadline)) {
       case detail::wait_end::ready: break;
       case detail::wait_end::timed_out:
@@ -91,14 +92,16 @@ private:
   }
 
   detail::reply_owner<R> owner_;
+  const detail::slot* from_ = nullptr; // who is to answer, if that is known
 };
 
 namespace detail {
 
 struct pending_access {
   template <class R>
-  [[nodiscard]] static pending_reply<R> make(reply_owner<R> owner) noexcept {
-    return pending_reply<R>(std::move(owner));
+  [[nodiscard]] static pending_reply<R> make(reply_owner<R> owner,
+                                             const slot* from = nullptr) noexcept {
+    return pending_reply<R>(std::move(owner), from);
   }
   template <class R>
   [[nodiscard]] static reply_cell* cell(const pending_reply<R>& p) noexcept {

@@ -35,6 +35,7 @@ enum class report_kind : std::uint8_t {
   // What a watchdog has seen, see watchdog_options.hpp.
   long_slice,
   slow_handler,
+  blocked_handler,
   long_inbox,
   stack_near_limit,
   unanswered_stop,

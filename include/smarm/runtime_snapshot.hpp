@@ -27,6 +27,7 @@ struct runtime_snapshot {
   std::chrono::system_clock::time_point taken_at{}; // when it was begun
   std::chrono::steady_clock::time_point taken_at_steady{}; // the same, as actor_info::since
   std::chrono::nanoseconds took{};
+  bool budget_accounting = false; // actor_info::budget_cycles is counted
   std::vector<actor_info> actors; // by the index of their pids
 };
 

@@ -295,12 +295,13 @@ private:
   template <class Request>
   boost::system::result<pending_reply<reply_type<Request>>>
   send_until(Request&& request, std::int64_t deadline) const {
+    const detail::slot* const server = core_ != nullptr ? core_->where : nullptr;
     errc error{};
     auto answer = send(std::forward<Request>(request), deadline, error);
     if (answer.cell() == nullptr) {
       return make_error_code(error);
     }
-    return detail::pending_access::make(std::move(answer));
+    return detail::pending_access::make(std::move(answer), server);
   }
 
   detail::typed_server_core<S>* core_ = nullptr; // one of its refs, or null

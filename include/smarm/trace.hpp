@@ -53,8 +53,8 @@ void stop() noexcept;
 // What is recorded, by time; also while recording goes on. Throws std::bad_alloc.
 [[nodiscard]] std::vector<event> events();
 
-// Which messages were sent to an actor or received by it, by the time of their sending; what is in
-// bounded channels is not seen. Throws std::bad_alloc.
+// Which messages were sent to an actor or received by it, by the time of their sending. Throws
+// std::bad_alloc.
 [[nodiscard]] std::vector<message> messages_of(pid actor);
 
 // Writes what is recorded in the JSON of the trace event format: a track for each scheduler and for each

@@ -31,6 +31,7 @@ enum class event_kind : std::uint8_t {
   cast,    // the same, a cast to the server `other`
   call,    // the same, a call of the server `other`
   receive, // `actor` took that message
+  pass_over, // a selective receive of `actor` left it in a bounded channel; from here on it is `renamed`
   io,      // handlers of the runtime's io_context were run, `count` of them
   restart, // the supervisor `actor` restarts a child: `text`
 };
@@ -46,6 +47,7 @@ struct event {
   unsigned scheduler = outside; // on which it was; `outside`: on another thread
   int thread = 0;               // then that one's system-wide number
   std::uint64_t message = 0;    // names it from its sending to its receipt, then it may name another
+  std::uint64_t renamed = 0;
   std::uint64_t count = 0;
   exit_kind ending = exit_kind::normal;
   std::string text;

@@ -28,7 +28,8 @@ enum class wait_kind : std::uint8_t {
   operation,  // an Asio operation
   blocking,   // a blocking call
   room,       // room in a channel or an inbox
-  resumption  // being resumed: a suspended server
+  resumption, // being resumed: a suspended server
+  pool_reply  // a reply from a pool of workers
 };
 //]
 

@@ -13,6 +13,9 @@
 // or, from anywhere, for as long as the object lives:
 //
 //     const smarm::watchdog dog(rt.handle());
+//
+// The sink is called on that thread, and nothing of the runtime waits for it meanwhile but the end of what
+// watches: it may call runtime::shutdown, which ends the watch.
 
 #ifndef SMARM_WATCHDOG_HPP
 #define SMARM_WATCHDOG_HPP
@@ -25,6 +28,10 @@ namespace smarm {
 
 class runtime_handle;
 
+namespace detail {
+[[nodiscard]] bool on_thread_of(const std::shared_ptr<void>& watchdog) noexcept;
+} // namespace detail
+
 class watchdog {
 public:
   // Watches the runtime from one run to the next, until this object or the runtime goes. Throws
@@ -32,13 +39,16 @@ public:
   // refuses the thread. Does not suspend.
   explicit watchdog(const runtime_handle& of, const watchdog_options& how = {});
 
-  // Nothing is reported from here on. Blocks the thread for as long as a report is being given. Not to be
-  // destroyed by the sink of a report.
+  // Nothing is reported from here on. Blocks the thread for as long as a report is being given, unless it
+  // is the sink itself that destroys it.
   ~watchdog();
   watchdog(watchdog&&) noexcept;
   watchdog& operator=(watchdog&&) noexcept;
 
 private:
+  friend bool detail::on_thread_of(const std::shared_ptr<void>& watchdog) noexcept;
+  [[nodiscard]] bool on_its_thread() const noexcept;
+
   class body;
   std::unique_ptr<body> body_;
 };

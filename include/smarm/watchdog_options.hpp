@@ -23,11 +23,17 @@ struct watchdog_options {
   // An actor has run for so long without a stop point, a wait or a checkpoint.
   std::chrono::nanoseconds long_slice = std::chrono::seconds(1);
 
-  // A scheduler has computed for so long on no actor's behalf: a handler of an Asio operation, a
-  // destructor of a message that a timer was to deliver, or a function of run_on_thread_stack.
+  // A scheduler has computed for so long on no actor's behalf, or is blocked there: in a handler of an
+  // Asio operation, a destructor of a message that a timer was to deliver, or a function of
+  // run_on_thread_stack.
   std::chrono::nanoseconds slow_handler = std::chrono::seconds(1);
 
-  // A server has so many calls and casts queued. Told again after there were half as many or fewer.
+  // A server or state machine, also a supervisor, has waited for so long inside a callback, and serves
+  // nobody meanwhile.
+  std::chrono::nanoseconds blocked_handler = std::chrono::seconds(10);
+
+  // A server has so many calls and casts queued, or any actor so many messages in the inboxes that it has
+  // published. Told again after there were half as many or fewer.
   std::size_t long_inbox = 10'000;
 
   // A parked actor uses so many percent of its stack, at most 100.
@@ -37,7 +43,7 @@ struct watchdog_options {
   std::chrono::nanoseconds unanswered_stop = std::chrono::seconds(30);
 
   // An actor has waited for so long for what does not come: for a lock that an actor held which has ended
-  // since, or in a circle of actors that wait for each other's ends, locks, replies and room in their
+  // since, or in a circle of actors that wait for each other's ends, locks, replies, starts and room in
   // inboxes (for the locks that each of them held when the wait of the other began).
   std::chrono::nanoseconds stuck = std::chrono::seconds(10);
 

@@ -24,6 +24,7 @@
 #include <smarm/detail/pool_control.hpp>
 #include <smarm/detail/pool_node.hpp>
 #include <smarm/detail/receive_point.hpp>
+#include <smarm/detail/reply_route.hpp>
 #include <smarm/detail/server_request.hpp>
 #include <smarm/error.hpp>
 #include <smarm/pending_reply.hpp>
@@ -34,6 +35,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -179,7 +181,7 @@ public:
   [[nodiscard]] boost::system::result<pending_reply<reply_type<Request>>>
   send_request(Request&& request) const {
     errc error{};
-    auto answer = send(std::forward<Request>(request), detail::no_deadline, error);
+    auto answer = send(std::forward<Request>(request), detail::no_deadline, error).answer;
     if (answer.cell() == nullptr) {
       return make_error_code(error);
     }
@@ -248,16 +250,25 @@ private:
     return error;
   }
 
+  // The caller's half of a call, and, as long as it has that, who is to answer.
+  template <class R>
+  struct sent {
+    detail::reply_owner<R> answer;
+    const std::atomic<const detail::slot*>* with = nullptr;
+  };
+
   template <class Request>
-  [[nodiscard]] detail::reply_owner<reply_type<Request>>
-  send(Request&& request, std::int64_t deadline, errc& error) const {
+  [[nodiscard]] sent<reply_type<Request>> send(Request&& request, std::int64_t deadline,
+                                               errc& error) const {
     using stored = std::decay_t<Request>;
     detail::check_call<W, stored>();
-    using node_type = detail::call_node<W, stored>;
+    using node_type = detail::pool_call_node<W, stored>;
     auto* const node = detail::make_request<node_type>(std::forward<Request>(request), deadline);
     error = node != nullptr ? pass_on(*node, request, node->request) : errc::out_of_memory;
-    return error == errc{} ? detail::reply_owner<reply_type<Request>>(*node)
-                           : detail::reply_owner<reply_type<Request>>();
+    if (error != errc{}) {
+      return {};
+    }
+    return {detail::reply_owner<reply_type<Request>>(*node), &node->with};
   }
 
   template <bool Timed, class Request>
@@ -270,12 +281,13 @@ private:
     }
     detail::receive_point();
     errc error{};
-    auto answer = send(std::forward<Request>(request), deadline, error);
+    auto [answer, with] = send(std::forward<Request>(request), deadline, error);
     if (answer.cell() == nullptr) {
       return failed(error);
     }
-    detail::reply_source source{*answer.cell()};
-    if (detail::wait_for_source<Timed>(source, detail::wait_kind::reply, deadline) !=
+    const detail::reply_route route{with, control_.get()};
+    detail::routed_reply_source source{*answer.cell(), route};
+    if (detail::wait_for_source<Timed>(source, detail::wait_kind::pool_reply, deadline) !=
             detail::wait_end::ready ||
         (Timed && answer.cell()->error == errc::expired)) { // the worker saw it first
       return failed(errc::timed_out);

@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <exception>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <string>
@@ -66,6 +66,24 @@ tcp::endpoint endpoint_of(const observer_http_options& o) {
   return {address, o.port};
 }
 
+// In a handler: the flag is set as long as the handler waits to be called. A handler may go without that, if
+// what was to come before the call finds no memory.
+class pending {
+public:
+  explicit pending(bool& flag) noexcept : flag_(&flag) { flag = true; }
+  pending(pending&& other) noexcept : flag_(std::exchange(other.flag_, nullptr)) {}
+  pending& operator=(pending&&) = delete;
+  ~pending() { over(); }
+  void over() noexcept {
+    if (bool* const flag = std::exchange(flag_, nullptr)) {
+      *flag = false;
+    }
+  }
+
+private:
+  bool* flag_;
+};
+
 } // namespace
 
 class observer_http::impl {
@@ -104,19 +122,30 @@ public:
   }
 
 private:
-  // Whatever a handler throws, for want of memory, the endpoint stays.
+  // Whatever a handler throws, for want of memory, the endpoint stays. What could not be begun again for that
+  // reason is tried again.
   void run() noexcept {
+    ::pthread_setname_np(::pthread_self(), "smarm-observer");
     for (;;) {
       try {
+        if (!accepts_) {
+          accept();
+        }
+        if (!ticks_on_) {
+          tick();
+        }
         context_.run();
         return;
-      } catch (const std::exception&) {
+      } catch (...) {
+        std::this_thread::sleep_for(retry_interval);
       }
     }
   }
 
   void accept() {
-    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+    acceptor_.async_accept([this, mark = pending(accepts_)](error_code error,
+                                                            tcp::socket socket) mutable {
+      mark.over();
       if (!error && *open_ < options_.max_connections) {
         try {
           std::make_shared<http_session>(std::move(socket), view_, options_, open_)
@@ -125,8 +154,9 @@ private:
         }
       }
       if (error) { // no descriptors left: those that are open get their time to end
-        retry_.expires_after(std::chrono::milliseconds(100));
-        retry_.async_wait([this](error_code stopped) {
+        retry_.expires_after(retry_interval);
+        retry_.async_wait([this, next = pending(accepts_)](error_code stopped) mutable {
+          next.over();
           if (!stopped) {
             accept();
           }
@@ -139,7 +169,8 @@ private:
 
   void tick() {
     ticks_.expires_after(options_.sample_interval);
-    ticks_.async_wait([this](error_code stopped) {
+    ticks_.async_wait([this, mark = pending(ticks_on_)](error_code stopped) mutable {
+      mark.over();
       if (!stopped) {
         tick();
       }
@@ -147,9 +178,15 @@ private:
     view_.sample(); // last, for it may throw
   }
 
+  static constexpr std::chrono::milliseconds retry_interval{100};
+
   const observer_http_options options_;
   runtime_view view_;
   const std::shared_ptr<std::size_t> open_ = std::make_shared<std::size_t>(0);
+  // An accept is under way, or the wait before the next one; the clock is. Before the context, which has the
+  // handlers that say so.
+  bool accepts_ = false;
+  bool ticks_on_ = false;
   asio::io_context context_{1};
   tcp::acceptor acceptor_;
   asio::steady_timer ticks_;

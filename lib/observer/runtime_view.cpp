@@ -29,6 +29,7 @@ bool runtime_view::refresh() {
   head_.taken_at = taken->taken_at;
   head_.taken_at_steady = taken->taken_at_steady;
   head_.took = taken->took;
+  head_.budget_accounting = taken->budget_accounting;
   tree_ = introspect::tree_of(*std::move(taken));
   sum_up();
   taken_ = steady_clock::now(); // however long that took, somebody else has the processor as long
@@ -108,6 +109,11 @@ std::optional<runtime_stats> runtime_view::stats() const {
 std::vector<scheduler_info> runtime_view::schedulers() const {
   auto all = introspect::schedulers(of_);
   return all ? *std::move(all) : std::vector<scheduler_info>();
+}
+
+std::vector<past_report> runtime_view::recent_reports() const {
+  auto all = introspect::recent_reports(of_);
+  return all ? *std::move(all) : std::vector<past_report>();
 }
 
 const std::string& runtime_view::class_name(const std::type_info& type) {

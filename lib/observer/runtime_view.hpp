@@ -11,6 +11,7 @@
 
 #include <smarm/actor_tree.hpp>
 #include <smarm/observer_http.hpp>
+#include <smarm/past_report.hpp>
 #include <smarm/pid.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_snapshot.hpp>
@@ -61,6 +62,7 @@ public:
   // Empty if the runtime is gone.
   [[nodiscard]] std::optional<runtime_stats> stats() const;
   [[nodiscard]] std::vector<scheduler_info> schedulers() const;
+  [[nodiscard]] std::vector<past_report> recent_reports() const;
   [[nodiscard]] const std::deque<load_sample>& samples() const noexcept { return samples_; }
 
   // The name of a class, as people write it.

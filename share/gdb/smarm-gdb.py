@@ -73,7 +73,9 @@ def loaded(value):
 
 def text_of(string):
     length = int(string["_M_string_length"])
-    return string["_M_dataplus"]["_M_p"].string("utf-8", "replace", length)
+    text = string["_M_dataplus"]["_M_p"].string("utf-8", "replace", length)
+    # A terminal must not be steered by what somebody has put into a label.
+    return "".join(c if c.isprintable() else "\\x%02x" % ord(c) for c in text)
 
 
 def enumerator(enumeration, value):

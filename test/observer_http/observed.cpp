@@ -53,11 +53,22 @@ void fragile(const std::shared_ptr<int>& failures) {
   smarm::this_actor::sleep_for(24h);
 }
 
+// Fails for good: nobody starts it anew.
+void goner() { throw std::runtime_error("gone for good"); }
+
 void live(smarm::receiver<int>& end, std::size_t crowd) {
   const auto failures = std::make_shared<int>(0);
   auto sup = smarm::start_supervisor({.intensity = 10, .period = 1h},
                                      {{.id = "steady", .start = [] { smarm::this_actor::sleep_for(24h); }},
-                                      {.id = "fragile", .start = [failures] { fragile(failures); }}})
+                                      {.id = "fragile", .start = [failures] { fragile(failures); }},
+                                      {.id = "goner",
+                                       .start = [] { goner(); },
+                                       .restart = smarm::restart::temporary},
+                                      {.id = "hopeless",
+                                       .start = smarm::supervision_tree(
+                                           {.intensity = 0, .label = "gives up"},
+                                           {{.id = "again", .start = [] { goner(); }}}),
+                                       .restart = smarm::restart::temporary}})
                  .value();
   auto [open, until] = smarm::channel<int>();
   auto server = the_slow.start(std::move(until)).value();

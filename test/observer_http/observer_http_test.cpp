@@ -8,6 +8,7 @@
 #define BOOST_TEST_MODULE observer_http
 #include <boost/test/unit_test.hpp>
 
+#include "../failing_memory.hpp"
 #include "../probe.hpp"
 #include "../waiting.hpp"
 
@@ -16,6 +17,9 @@
 #include <smarm/registry.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/runtime_snapshot.hpp>
+#include <smarm/spawn.hpp>
+#include <smarm/stop.hpp>
+#include <smarm/this_actor.hpp>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -24,10 +28,15 @@
 #include <boost/asio/write.hpp>
 #include <boost/json.hpp>
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -165,6 +174,63 @@ BOOST_AUTO_TEST_CASE(the_overview_counts_and_samples) {
     }
   }
 }
+
+BOOST_AUTO_TEST_CASE(reports_are_listed_newest_first) {
+  const observed o({.refresh = 0ms});
+  const auto fail = [&](const char* label) {
+    auto h = o.rt.handle().spawn({.label = label}, [] { throw std::runtime_error("on purpose"); });
+    (void)h.join();
+  };
+  fail("first");
+  fail("second");
+  auto stopped = o.rt.handle().spawn([] { smarm::this_actor::sleep_for(1h); });
+  (void)o.rt.handle().spawn([&] { (void)smarm::request_stop(stopped.id()); }).join();
+  (void)stopped.join();
+  const json::object all = object_of(get(o.port(), "/api/reports"));
+  BOOST_TEST(all.at("matching").as_int64() == 3);
+  const json::object crashes = object_of(get(o.port(), "/api/reports?crashes=1"));
+  const json::array& rows = crashes.at("rows").as_array();
+  BOOST_REQUIRE(rows.size() == 2U);
+  BOOST_TEST(rows[0].as_object().at("label").as_string() == "second");
+  BOOST_TEST(rows[1].as_object().at("label").as_string() == "first");
+  BOOST_TEST(rows[0].as_object().at("kind").as_string() == "failed");
+  const std::string text(rows[0].as_object().at("text").as_string().c_str());
+  BOOST_TEST(text.find("on purpose") != std::string::npos);
+  const json::object one = object_of(get(o.port(), "/api/reports?crashes=1&limit=1&offset=1"));
+  BOOST_TEST(one.at("rows").as_array().at(0).as_object().at("label").as_string() == "first");
+}
+
+#if !SMARM_TSAN
+// Each of its threads and clocks goes on when there is memory again.
+BOOST_AUTO_TEST_CASE(it_accepts_and_samples_again_after_memory_was_exhausted) {
+  const observed o({.refresh = 0ms, .sample_interval = 1ms, .samples = 5});
+  const auto last_sample = [&] {
+    const json::object all = object_of(get(o.port(), "/api/overview"));
+    const json::array& samples = all.at("samples").as_array();
+    return samples.empty() ? 0 : samples.back().as_object().at("at_ms").as_int64();
+  };
+  for (int round = 0; round < 5; ++round) {
+    has_failed = false;
+    all_fail = true;
+    left = 0;
+    bool failed = false;
+    while (!failed) { // nothing here allocates
+      const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      sockaddr_in to{};
+      to.sin_family = AF_INET;
+      to.sin_port = htons(o.port());
+      to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      (void)::connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+      ::close(fd);
+      failed = has_failed;
+    }
+    all_fail = false;
+    left = -1;
+    const std::int64_t before = last_sample();
+    wait_until([&] { return last_sample() > before; });
+  }
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(page_and_metrics_are_there) {
   const observed o;

@@ -93,6 +93,22 @@ def check_json(url):
         r for r in json.loads(fetch(url + "api/actors?sort=restarts&supervised=1&limit=1"))["rows"]
         if r["restarts"] == 3 and r["state"] == "parked"])
     assert crashed[0]["label"] == "fragile"
+    # Who crashed for good is in no list of those who are there.
+    found = until("the crashes", lambda: [
+        r for r in json.loads(fetch(url + "api/reports?crashes=1"))["rows"]
+        if r["kind"] == "gave up"] and json.loads(fetch(url + "api/reports?crashes=1"))["rows"])
+    goner = [r for r in found if r["label"] == "goner"]
+    assert len(goner) == 1 and "gone for good" in goner[0]["text"] and goner[0]["kind"] == "failed"
+    supervisor = json.loads(fetch(url + "api/actor?pid=" + goner[0]["parent"]))
+    assert supervisor["behaviour"] == "supervisor", supervisor
+    again = [r for r in found if r["kind"] == "gave up"]
+    assert again[0]["label"] == "again" and "its intensity is 0" in again[0]["text"]
+    assert not [r for r in found if r["kind"] in ("restarted", "stopped")]
+    everything = json.loads(fetch(url + "api/reports?limit=1000"))
+    assert len([r for r in everything["rows"] if r["kind"] == "restarted"]) == 3
+    times = [r["at_ms"] for r in everything["rows"]]
+    assert times == sorted(times, reverse=True) and len(times) == everything["matching"]
+    return everything["budget_accounting"]
 
 
 # ---- the page
@@ -146,7 +162,7 @@ const item = [...document.querySelectorAll('#tree li')].find(
 """
 
 
-def check_page(url, directory, screenshot):
+def check_page(url, directory, screenshot, counts_cycles):
     browser = Browser(directory)
     try:
         browser.ask("POST", "/url", {"url": url})
@@ -184,6 +200,20 @@ def check_page(url, directory, screenshot):
 
         until("the table of restarts", lambda: browser.run(
             "return document.querySelector('#restarts tbody').textContent;").count("fragile") == 1)
+        # A child that crashed for good, with its reason and its supervisor.
+        until("the crash", lambda: any(
+            "failed" in row and "goner" in row and "gone for good" in row
+            for row in browser.run("return [...document.querySelectorAll('#reports tbody tr')]"
+                                   ".map(r => r.textContent);")))
+        assert browser.run("return document.querySelectorAll('#reports [data-kind=restarted]').length;") == 0
+        browser.run("const k = document.getElementById('report-kind'); k.value = '0';"
+                    "k.dispatchEvent(new Event('change'));")
+        until("the restarts among the reports", lambda: browser.run(
+            "return document.querySelectorAll('#reports [data-kind=restarted]').length;") == 3)
+        browser.run("const k = document.getElementById('report-kind'); k.value = '1';"
+                    "k.dispatchEvent(new Event('change'));")
+        shown = browser.run("return getComputedStyle(document.querySelector('#actors .cycles')).display;")
+        assert (shown != "none") == counts_cycles, shown
         until("the longest inbox first", lambda: "slow" in first_row() and "42" in first_row())
         browser.run("document.querySelector('[data-sort=restarts]').click();")
         until("the most restarted first", lambda: "fragile" in first_row())
@@ -221,14 +251,15 @@ def main():
     try:
         url = program.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:"), url
-        check_json(url)
+        counts_cycles = check_json(url)
         check_metrics(fetch(url + "metrics"))
         absent = [name for name in ("chromium", "chromedriver") if not shutil.which(name)]
         if absent:
             print("not tested: the observer's page, since there is no " + " and no ".join(absent))
         else:
             with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-                check_page(url, directory, sys.argv[2] if len(sys.argv) > 2 else None)
+                check_page(url, directory, sys.argv[2] if len(sys.argv) > 2 else None,
+                           counts_cycles)
         program.stdin.close()
         assert program.wait(timeout=PATIENCE) == 0
         return 77 if absent else 0

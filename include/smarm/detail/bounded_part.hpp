@@ -17,6 +17,7 @@
 #include <smarm/detail/overflow_counters.hpp>
 #include <smarm/detail/raw_lock.hpp>
 #include <smarm/detail/ring_part.hpp>
+#include <smarm/detail/trace.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
 
@@ -24,6 +25,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
@@ -162,6 +164,9 @@ private:
       return errc::out_of_memory;
     }
     message_box<T> box(*with_value);
+    if (is_tracing()) {
+      trace_message(event_kind::send, with_value, typeid(T).name());
+    }
     registration waiter;
     node* dropped = nullptr;
     const push_result result = queue_->push(*with_value, waiter, dropped);

@@ -40,6 +40,10 @@
 
 namespace smarm::detail {
 
+struct nobody_told {
+  constexpr void operator()(std::uint64_t) const noexcept {}
+};
+
 template <class T, class Registration, class Atomics = std_atomics>
 class basic_bounded_ring {
   // A cell that was claimed must be filled: what may throw is boxed by the caller.
@@ -64,8 +68,10 @@ public:
   // ---- producers, any thread
 
   // pushed_and_wake: `waiter` holds the receiver's registration, which the caller wakes. full,
-  // closed: the value was not touched.
-  [[nodiscard]] push_result try_push(T& value, Registration& waiter) noexcept {
+  // closed: the value was not touched. Calls claimed(index), a few instructions, when the value has its
+  // place and cannot be seen yet.
+  template <class Claimed = nobody_told>
+  [[nodiscard]] push_result try_push(T& value, Registration& waiter, Claimed claimed = {}) noexcept {
     std::uint64_t end = end_.load(std::memory_order_relaxed);
     do {
       if (SMARM_UNLIKELY(end & closed_bit)) return push_result::closed;
@@ -77,6 +83,7 @@ public:
     } while (!end_.compare_exchange_weak(end, ((end >> index_shift) + 1) << index_shift,
                                          std::memory_order_acq_rel, std::memory_order_relaxed));
     const std::uint64_t index = end >> index_shift;
+    claimed(index);
     const bool wake = (end & waiting_bit) != 0;
     // Before the cell is filled: as soon as the receiver sees that, it may register anew.
     if (wake) waiter = registration_;
@@ -155,6 +162,11 @@ public:
     const std::uint64_t head = taken_.load(std::memory_order_relaxed);
     cell& at = cells_[head & mask_];
     return at.filled.load(std::memory_order_acquire) == head + 1 ? at.value() : nullptr;
+  }
+
+  // The index of the front value.
+  [[nodiscard]] std::uint64_t front_index() const noexcept {
+    return taken_.load(std::memory_order_relaxed);
   }
 
   // As front(), but null means that the ring is empty. Spins for the few instructions that a

@@ -9,9 +9,11 @@
 #define SMARM_DETAIL_MESSAGE_LIST_HPP
 
 #include <smarm/detail/message_node.hpp>
+#include <smarm/detail/trace.hpp>
 
 #include <boost/system/result.hpp>
 
+#include <typeinfo>
 #include <utility>
 
 namespace smarm::detail {
@@ -35,7 +37,8 @@ private:
   message_node<T>* node_;
 };
 
-// First in, first out; and out of the middle.
+// The messages that a selective receive has passed over, or is about to look at. First in, first out; and
+// out of the middle.
 template <class T>
 class message_list {
 public:
@@ -67,6 +70,9 @@ public:
   [[nodiscard]] boost::system::result<T> take_after(node* position) {
     node* taken = after(position);
     boost::system::result<T> value(boost::system::in_place_value, std::move(taken->value));
+    if (is_tracing()) {
+      trace_message(event_kind::receive, taken, typeid(T).name());
+    }
     node* next = taken->following();
     (position != nullptr ? position->set_following(next) : void(first_ = next));
     if (last_ == taken) {

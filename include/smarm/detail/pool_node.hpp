@@ -17,6 +17,7 @@
 #include <smarm/error.hpp>
 #include <smarm/reply_to.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <memory>
 #include <utility>
@@ -28,6 +29,8 @@ struct pool_node;
 struct pool_operations {
   // Nobody waits for its answer any more.
   bool (*abandoned)(const pool_node&) noexcept;
+  // That server is about to have it, or nobody: null.
+  void (*lent)(pool_node&, const slot* to) noexcept;
   // Answers it so, if it is a call, and frees it.
   void (*fail)(pool_node&, errc why);
 };
@@ -43,7 +46,17 @@ protected:
   ~pool_node() = default;
 };
 
-// Around a cast_node or a call_node, which it owns.
+// A call of any worker.
+template <class W, class Request>
+struct pool_call_node final : gen_server_call_node<pool_call_node<W, Request>, W, Request> {
+  using gen_server_call_node<pool_call_node, W, Request>::gen_server_call_node;
+
+  // Which one has it. Written by the manager (relaxed: a slot may be looked at by anybody at any time), read
+  // by who holds the caller.
+  std::atomic<const slot*> with{nullptr};
+};
+
+// Around a cast_node or a pool_call_node, which it owns.
 template <class Inner>
 struct pool_envelope final : pool_node {
   Inner& inner;
@@ -83,6 +96,12 @@ private:
       return false;
     }
   }
+  static void note_lent([[maybe_unused]] pool_node& me,
+                        [[maybe_unused]] const slot* to) noexcept {
+    if constexpr (is_call) {
+      static_cast<pool_envelope&>(me).inner.with.store(to, std::memory_order_relaxed);
+    }
+  }
   static void fail_with(pool_node& me, errc why) {
     lent_worker none;
     Inner& inner = open(me, none);
@@ -95,7 +114,7 @@ private:
     }
   }
 
-  static constexpr pool_operations operations{&is_abandoned, &fail_with};
+  static constexpr pool_operations operations{&is_abandoned, &note_lent, &fail_with};
 };
 
 } // namespace smarm::detail

@@ -41,6 +41,9 @@ struct seen_wait {
          s == slot_state::parked_unless_urgent;
 }
 
+// What its word says, but for who is held: that one is parked.
+[[nodiscard]] slot_snapshot word_of(const slot& s) noexcept;
+
 // At one moment of the call. Reads nothing but slots.
 [[nodiscard]] seen_wait see_wait(const runtime_state& runtime, const slot& s) noexcept;
 

@@ -16,6 +16,7 @@
 
 #include <smarm/detail/atomics.hpp>
 #include <smarm/detail/join_word.hpp>
+#include <smarm/detail/reply_route.hpp>
 #include <smarm/detail/wait.hpp>
 #include <smarm/detail/wake.hpp>
 #include <smarm/error.hpp>
@@ -132,17 +133,30 @@ struct typed_reply<void> : reply_cell {
 };
 
 // Waiting for it.
-struct reply_source {
+struct basic_reply_source {
   reply_cell& cell;
-  const slot* from = nullptr; // who is to answer, if that is known
-
-  [[nodiscard]] const slot* whom() const noexcept { return from; }
 
   SMARM_HOT_INLINE enrolment enroll(registration r) noexcept {
     return cell.state.enroll(r.who, r.ticket) ? enrolment::enrolled : enrolment::ready;
   }
   SMARM_HOT_INLINE bool satisfied() noexcept { return cell.state.answered(); }
   bool withdraw() noexcept { return cell.state.withdraw(); }
+};
+
+struct reply_source : basic_reply_source {
+  explicit reply_source(reply_cell& of, const slot* who = nullptr) noexcept
+      : basic_reply_source{of}, from(who) {}
+  [[nodiscard]] const slot* whom() const noexcept { return from; }
+
+  const slot* from; // who is to answer, if that is known
+};
+
+struct routed_reply_source : basic_reply_source {
+  routed_reply_source(reply_cell& of, const reply_route& to) noexcept
+      : basic_reply_source{of}, route(to) {}
+  [[nodiscard]] const reply_route* where() const noexcept { return &route; }
+
+  const reply_route& route;
 };
 
 // The caller's half of a cell.

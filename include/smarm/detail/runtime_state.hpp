@@ -14,6 +14,7 @@
 #include <smarm/detail/coordinator.hpp>
 #include <smarm/detail/idle_driver.hpp>
 #include <smarm/detail/life_account.hpp>
+#include <smarm/detail/report_log.hpp>
 #include <smarm/detail/root_end.hpp>
 #include <smarm/detail/run_queue.hpp>
 #include <smarm/detail/scheduler.hpp>
@@ -65,6 +66,8 @@ void join_blocking_pool(blocking_pool& pool) noexcept;  // waits until they have
 
 // Its watchdog, likewise. Throws what the system says if it refuses the thread.
 [[nodiscard]] std::shared_ptr<void> make_watchdog(const std::shared_ptr<runtime_state>& of);
+// Whether the caller is its thread, so that it gives a report.
+[[nodiscard]] bool on_thread_of(const std::shared_ptr<void>& watchdog) noexcept;
 
 class runtime_state : public std::enable_shared_from_this<runtime_state> {
 public:
@@ -213,6 +216,7 @@ public:
   [[nodiscard]] std::vector<std::string> backtrace_on(const scheduler& s);
 
   void tell(report r) noexcept;
+  [[nodiscard]] const report_log& reports_told() const noexcept { return told_; }
   // The same for a report that has to be put together first, for which there may be no memory.
   template <class Make>
   void tell_made(Make make) noexcept {
@@ -251,6 +255,7 @@ private:
   std::atomic<phase> phase_{phase::idle};
   root_end root_end_;
   std::atomic<std::uint64_t> sink_failures_{0};
+  report_log told_{settings.kept_reports};
   // The end of a run; under end_lock_.
   std::mutex end_lock_;
   std::condition_variable ended_;

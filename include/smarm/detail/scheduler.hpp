@@ -3,9 +3,10 @@
 // Distributed under the Boost Software License, Version 1.0.
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
-// One scheduler: an OS thread that runs actors. The fast paths of yield, park, wake and spawn are
-// here so that they are inlined where the user calls them. What is rare is in scheduler.cpp, what looks
-// for work in next_ready.cpp, and what gives a fresh actor its stack in host_loop.cpp.
+// One scheduler: an OS thread that runs actors. The fast paths of wake and spawn are here, those of yield and
+// park in impl/scheduler.hpp, so that they are inlined where the user calls them. What is rare is in
+// scheduler.cpp, what looks for work in next_ready.cpp, and what gives a fresh actor its stack in
+// host_loop.cpp.
 //
 // Where an actor runs. What starts fresh (slot.context is null) is called by a host loop, which
 // sits on a pooled stack. If it ends, the loop goes on with the next; if it waits, the loop's frame
@@ -111,34 +112,10 @@ struct alignas(line_pair) scheduler {
 
   // Lets every other ready actor go first. False, at once, when none was ready. Not a stop point by
   // itself.
-  SMARM_ALWAYS_INLINE bool yield(slot& me) noexcept {
-    SMARM_ASSERT(!me.masks.wait_open && "a switch inside a wait scope loses its wake");
-    slot* next = next_ready();
-    if (next == nullptr) {
-      return false;
-    }
-    claim(*next);
-    if (SMARM_UNLIKELY(!has_host(*next))) {
-      return false;
-    }
-    switch_to(me, *next, handover::yielded);
-    return true;
-  }
+  bool yield(slot& me) noexcept;
 
   // Suspends the caller until it is woken. A wait scope (wait.hpp) calls this, nobody else.
-  SMARM_ALWAYS_INLINE void park(slot& me, handover how) noexcept {
-    slot* next = next_ready();
-    if (SMARM_UNLIKELY(next == nullptr)) {
-      date_wait(me);
-      next = &idle;
-    } else {
-      claim(*next);
-      if (SMARM_UNLIKELY(!has_host(*next))) {
-        next = &idle;
-      }
-    }
-    switch_to(me, *next, how);
-  }
+  void park(slot& me, handover how) noexcept;
 
   // A slot was popped from a queue: from here on it is this scheduler's to run.
   SMARM_ALWAYS_INLINE void claim(slot& next) noexcept {
@@ -161,73 +138,18 @@ struct alignas(line_pair) scheduler {
 
   // Jumps to `next`, which was made runnable, and comes back when somebody resumes `me`, possibly
   // on another thread.
-  SMARM_ALWAYS_INLINE void switch_to(slot& me, slot& next, handover what) noexcept {
-    fcontext_t target = next.context;
-    if (SMARM_UNLIKELY(target == nullptr)) {
-      target = board(next);
-    }
-    if (is_tracing()) {
-      trace_switch(me, next, what);
-    }
-    charge(me);
-    set_current(next);
-    if (SMARM_LIKELY(exceptions->empty())) {
-      jump_from(me, next, target, what);
-    } else {
-      jump_with_exceptions(me, next, target, what);
-    }
-  }
+  void switch_to(slot& me, slot& next, handover what) noexcept;
 
   // Runs on the successor's stack, first thing.
-  SMARM_ALWAYS_INLINE static void land(transfer_t from, fiber_state& mine) noexcept {
-    scheduler& here = *current_scheduler();
-    const auto word = reinterpret_cast<std::uintptr_t>(from.data);
-    const auto what = static_cast<handover>(word & handover_mask);
-    if (SMARM_LIKELY(what == handover::yielded || what == handover::parked)) {
-      slot& left = *reinterpret_cast<slot*>(word & ~handover_mask);
-      arrived(mine, here.fiber_of(left));
-      left.context = from.fctx;
-      if (what == handover::yielded) {
-        here.requeue(left);
-      } else {
-        here.watch_depth(left, from.fctx);
-        here.publish_parked(left);
-      }
-    } else {
-      here.land_rarely(from, mine);
-    }
-  }
+  static void land(transfer_t from, fiber_state& mine) noexcept;
 
   // An actor that yielded: to the end of the queue.
-  SMARM_ALWAYS_INLINE void requeue(slot& s) noexcept {
-    if (SMARM_UNLIKELY(s.pinned_to != not_pinned)) {
-      s.word.requeue();
-      make_ready_specially(s);
-    } else {
-      s.word.requeue();
-      (void)queue.push(&s);
-    }
-  }
+  void requeue(slot& s) noexcept;
 
   // Before the park is published. An actor that stays near the top of its stack is not accounted
   // for: that would cost a cache line of the stack at every park.
-  SMARM_ALWAYS_INLINE void watch_depth(slot& left, fcontext_t saved) noexcept {
-    const auto depth = reinterpret_cast<std::uintptr_t>(left.stack.load()) -
-                       reinterpret_cast<std::uintptr_t>(saved);
-    if (SMARM_UNLIKELY(depth > deep_parks || left.masks.deep_stack)) {
-      note_deep_park(left, saved);
-    }
-  }
-
-  SMARM_ALWAYS_INLINE void publish_parked(slot& left) noexcept {
-    // Read before the word is published: afterwards the slot may belong to somebody else.
-    const std::uint32_t generation = left.word.snapshot().generation;
-    if (SMARM_UNLIKELY(!left.word.park(false))) {
-      make_ready_again(left); // woken while it was on its way
-    } else if (left.stop.after_park(generation, left.word)) {
-      make_ready_again(left);
-    }
-  }
+  void watch_depth(slot& left, fcontext_t saved) noexcept;
+  void publish_parked(slot& left) noexcept;
 
   // The slot's actor was running up to now; it is not published yet.
   SMARM_ALWAYS_INLINE void charge([[maybe_unused]] slot& ran) noexcept {
@@ -331,6 +253,7 @@ struct alignas(line_pair) scheduler {
 
   // The thread that runs this, for as long as `online`; set by it, read by anybody.
   pthread_t thread{};
+  int thread_number = 0; // the system's
   std::atomic<bool> online{false};
   runtime_state& runtime;
   const unsigned id;
@@ -350,21 +273,8 @@ struct alignas(line_pair) scheduler {
   alignas(line_pair) std::atomic<slot*> pinned_mail{nullptr};
 
 private:
-  SMARM_ALWAYS_INLINE fiber_state& fiber_of([[maybe_unused]] slot& s) noexcept {
-    if constexpr (contexts_outlive_tenants) {
-      return idle_fiber; // empty, and no load is spent on it
-    } else {
-      return s.stack != nullptr ? s.stack->fiber : idle_fiber;
-    }
-  }
-
-  SMARM_ALWAYS_INLINE void jump_from(slot& me, slot& next, fcontext_t target,
-                                     handover what) noexcept {
-    fiber_state& mine = fiber_of(me);
-    leaving(mine, fiber_of(next));
-    const auto word = reinterpret_cast<std::uintptr_t>(&me) | static_cast<std::uintptr_t>(what);
-    land(jump(target, reinterpret_cast<void*>(word)), mine);
-  }
+  fiber_state& fiber_of(slot& s) noexcept;
+  void jump_from(slot& me, slot& next, fcontext_t target, handover what) noexcept;
 
   // Brings the lines of the actors that will run next.
   SMARM_ALWAYS_INLINE void prefetch() const noexcept {
@@ -387,5 +297,7 @@ private:
 };
 
 } // namespace smarm::detail
+
+#include <smarm/detail/impl/scheduler.hpp>
 
 #endif

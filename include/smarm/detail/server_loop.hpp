@@ -251,7 +251,9 @@ struct server_loop {
     if (SMARM_LIKELY(me.stack.load()->pooled())) {
       return true;
     }
+    me.masks.between_callbacks = true;
     here.park(me, handover::parked);
+    me.masks.between_callbacks = false;
     return false;
   }
 

@@ -151,15 +151,15 @@ struct basic_call_node : request_node, typed_reply<Reply> {
   }
 };
 
-template <class S, class Request>
-struct call_node : basic_call_node<call_node<S, Request>, Request, reply_of<S, Request>> {
-  using basic_call_node<call_node, Request, reply_of<S, Request>>::basic_call_node;
+template <class Derived, class S, class Request>
+struct gen_server_call_node : basic_call_node<Derived, Request, reply_of<S, Request>> {
+  using basic_call_node<Derived, Request, reply_of<S, Request>>::basic_call_node;
   using reply = reply_of<S, Request>;
 
   static constexpr bool answers_later = !answers_at_once<S, Request>;
 
-  static SMARM_ALWAYS_INLINE request_info deliver(server_core& server, call_node&,
-                                                  Request& request, reply_to<reply>& answer) {
+  static SMARM_ALWAYS_INLINE request_info deliver(server_core& server, Derived&, Request& request,
+                                                  reply_to<reply>& answer) {
     S& state = static_cast<typed_server_core<S>&>(server).object;
     if constexpr (answers_later) {
       state.handle_call(std::move(request), std::move(answer));
@@ -173,6 +173,11 @@ struct call_node : basic_call_node<call_node<S, Request>, Request, reply_of<S, R
     }
     return {};
   }
+};
+
+template <class S, class Request>
+struct call_node final : gen_server_call_node<call_node<S, Request>, S, Request> {
+  using gen_server_call_node<call_node, S, Request>::gen_server_call_node;
 };
 
 // What a server is told, and in what it is carried: here a gen_server, see machine_duties.hpp.

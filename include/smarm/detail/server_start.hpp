@@ -189,7 +189,7 @@ public:
   // sees to its end. Otherwise an error means that the actor has ended, or is about to.
   template <bool Timed>
   [[nodiscard]] errc await_init(std::int64_t deadline) {
-    reply_source source{*outcome_.cell()};
+    reply_source source{*outcome_.cell(), core_->where};
     return wait_for_source<Timed>(source, wait_kind::reply, deadline) == wait_end::timed_out
                ? errc::timed_out
                : outcome_.cell()->error; // it may wait, that was seen to

@@ -58,6 +58,8 @@ struct actor_masks {
   bool ending : 1 = false;      // one of `stops` is for its last call only: urgent ones are raised
   bool reason_given : 1 = false; // the last step has put how it ended into `outcome`
   bool deep_stack : 1 = false;   // it has parked deep down its stack: the stack keeps account
+  // A server that waits for its next message and keeps its stack meanwhile. Also read by who holds it.
+  bool between_callbacks : 1 = false;
 
   // Asked at each wait, just after wait_open was written: so not as one word with that.
   [[nodiscard]] bool none() const noexcept { return stops == 0 && preemption == 0; }
@@ -72,7 +74,7 @@ struct actor_masks {
 inline constexpr bool budgeting = SMARM_BUDGET != 0;
 
 inline constexpr std::size_t inline_closure_size = budgeting ? 56 : 64;
-inline constexpr std::uint16_t not_pinned = 0xffff;
+inline constexpr std::uint8_t not_pinned = 0xff; // there are fewer schedulers, see idle_set.hpp
 
 struct alignas(line_pair) slot {
   // First line: what a switch, a wake and a stop touch.
@@ -96,7 +98,10 @@ struct alignas(line_pair) slot {
   std::atomic<std::uint32_t> waiting_since{0};
   std::atomic<wait_kind> waits_for{wait_kind::nothing};
   std::uint8_t fair_selects = 0; // how many there were: where the next one begins its search
-  std::uint16_t pinned_to = not_pinned;
+  std::uint8_t pinned_to = not_pinned;
+  // While somebody looks at a parked actor and keeps it from going on (held_actor), how it is parked: its word
+  // says that it runs. Else running. Written by that one, read by anybody, between two readings of the word.
+  std::atomic<slot_state> held_as{slot_state::running};
   // Writers: the ending and the holder of the handle; see join_word.hpp.
   join_word join;
 
@@ -135,8 +140,9 @@ struct alignas(line_pair) slot {
   task_node* task = nullptr;
   // Whom it waits for, if `waits_for` is one of these; written and read as that. A lock: the pid of the
   // actor that held it when the wait began, packed as `parent`, 0 if that was nobody or a plain thread.
-  // A join, a reply, room: the slot of the actor that is to end, to answer or to take from its inbox,
-  // which is its tenant for as long as this waits; 0 if that is not known.
+  // A join, a reply, room: the slot of the actor that is to end, to answer or to take something out,
+  // which is its tenant for as long as this waits; 0 if that is not known. A reply from a pool: a
+  // reply_route on the actor's stack, for who keeps it from going on.
   std::atomic<std::uint64_t> waits_on{0};
   // What others find the actor's behaviour by, if it has one: a higher layer's. Written by the actor
   // (release, for who reads it under record_lock, acquire), and to null under record_lock before what

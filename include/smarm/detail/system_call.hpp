@@ -89,11 +89,12 @@ template <class R, class Work>
     return failed(errc::out_of_memory);
   }
   const reply_owner<R> mine(*node);
+  const slot* const server = core->where;
   if (const errc error = core->submit(*node); error != errc{}) {
     node->refuse();
     return failed(error);
   }
-  reply_source source{*node};
+  reply_source source{*node, server};
   const wait_end end = deadline == no_deadline
                            ? wait_for_source<false>(source, wait_kind::reply)
                            : wait_for_source<true>(source, wait_kind::reply, deadline);

@@ -62,9 +62,15 @@ struct trace_place {
 [[gnu::cold]] SMARM_NOINLINE void trace_own_wake(const slot& whom) noexcept;
 [[gnu::cold]] SMARM_NOINLINE void trace_switch(const slot& from, const slot& to,
                                                handover how) noexcept;
-// Of whichever actor runs here, into a channel.
+// Of whichever actor runs here, into a channel or out of it. The message is named by a number, or by where
+// it is.
+[[gnu::cold]] SMARM_NOINLINE void trace_message(event_kind what, std::uint64_t message,
+                                                const char* type) noexcept;
 [[gnu::cold]] SMARM_NOINLINE void trace_message(event_kind what, const void* message,
                                                 const char* type) noexcept;
+// From here on it is named by where it is now.
+[[gnu::cold]] SMARM_NOINLINE void trace_passed_over(std::uint64_t message,
+                                                    const void* now) noexcept;
 [[gnu::cold]] SMARM_NOINLINE void trace_io(std::uint64_t count) noexcept;
 [[gnu::cold]] SMARM_NOINLINE void trace_restart(const std::string& child) noexcept;
 // The actor's label is, or was, that.

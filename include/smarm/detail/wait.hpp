@@ -29,6 +29,8 @@
 
 namespace smarm::detail {
 
+struct reply_route;
+
 enum class wait_end : std::uint8_t {
   ready,       // what the source waits for has come
   timed_out,   // the deadline came first
@@ -58,6 +60,12 @@ concept wait_source = requires(Source& s, registration r) {
 template <class Source>
 concept knows_whom = requires(const Source& s) {
   { s.whom() } noexcept -> std::same_as<const slot*>;
+};
+
+// One that is answered by whoever comes to it first says where that is found.
+template <class Source>
+concept knows_where = requires(const Source& s) {
+  { s.where() } noexcept -> std::same_as<const reply_route*>;
 };
 
 // Raises a pending stop, unless it may not be raised here and now.
@@ -101,6 +109,9 @@ SMARM_HOT_INLINE wait_end wait_as_actor(scheduler* here, slot& me, Source& sourc
     me.begin_waiting(kind, here->coarse_tick);
     if constexpr (knows_whom<Source>) {
       me.waits_on.store(reinterpret_cast<std::uintptr_t>(source.whom()), std::memory_order_release);
+    } else if constexpr (knows_where<Source>) {
+      me.waits_on.store(reinterpret_cast<std::uintptr_t>(source.where()),
+                        std::memory_order_release);
     } else if (kind == wait_kind::join || kind == wait_kind::reply || kind == wait_kind::room) {
       me.waits_on.store(0, std::memory_order_release); // or it would be that of an earlier wait
     }
