@@ -45,7 +45,6 @@ struct room_source {
   }
   bool satisfied() noexcept { return limit.state_of(entry) != limit_sender::state::listed; }
   bool withdraw() noexcept { return limit.unblock(entry); }
-  [[nodiscard]] const slot* whom() const noexcept { return server; }
 };
 
 } // namespace
