@@ -100,6 +100,7 @@ std::string answer(const partitions& keys, const std::string& line) {
   if (!owner) {
     return "error: " + owner.error().message();
   }
+  // the rest as before, with *owner
   //<-
   const auto told = [](const boost::system::result<void>& done) {
     return done ? "ok" : "error: " + done.error().message();
