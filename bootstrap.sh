@@ -15,7 +15,7 @@ usage: ./bootstrap.sh STEP [b2 arguments]
 
   test       build everything and run all tests
   page       the tests of the observer's page, in Chromium, which is installed for that if it may be
-  demo       build and run the demonstration: word counts over this tree and Boost's headers
+  demo       build and run the demonstration: a key-value store under load while its parts are killed
   sanitize   the tests under AddressSanitizer and UndefinedBehaviorSanitizer, and under
              ThreadSanitizer, with the seeded bugs that these must find
   matrix     all of that, the debug build and every run queue (.ci/run full)
@@ -82,6 +82,8 @@ need_to_test() {
     need netcat-openbsd command -v nc
     need openssl command -v openssl
     need redis-tools command -v redis-cli
+    need redis-server command -v redis-server
+    need libhiredis-dev includes hiredis/hiredis.h
     # For the consumers' projects.
     need cmake command -v cmake
     need make command -v make
@@ -198,14 +200,14 @@ step_page() {
     call_b2_and_count test/observer_http "$@"
 }
 
-# A file that is not there is among the arguments, so that something fails.
+# What is built and how is for the curious; what is shown is for everybody.
 step_demo() {
     need_to_build
+    need libboost-program-options1.81-dev links g++ -include boost/program_options.hpp -lboost_program_options
     install_missing
-    call_b2 example//demo "$@" || return
-    set -- bin/stage/word_count . /usr/include/boost no_such_file
-    printf '\n$ %s\n' "$*"
-    "$@"
+    call_b2 -d0 example//demo "$@" || return
+    bin/stage/kv_demo || return
+    printf '\nThe store alone, for clients of your own:  bin/stage/kv --port 6379 --dir DIRECTORY\n'
 }
 
 step_b2() {

@@ -179,12 +179,17 @@ descriptor_set& descriptors_of(runtime_state& owner) {
 
 descriptor_set* descriptors_if_any(runtime_state& owner) noexcept {
   idle_driver* const present = owner.plugged_driver();
-  return present != nullptr ? &static_cast<asio_driver&>(*present).loop().descriptors() : nullptr;
+  return present != nullptr && present->does_io() ? &static_cast<asio_driver&>(*present).loop().descriptors() : nullptr;
 }
 
 asio_driver& asio_driver_of(runtime_state& owner) {
-  // Nobody plugs any other.
   if (idle_driver* present = owner.plugged_driver()) {
+    if (!present->does_io()) {
+      throw boost::system::system_error(
+          make_error_code(errc::not_supported),
+          "smarm::test_runtime: it has no input and output, which take the world's time; put what "
+          "stands for them into the test, or use smarm::runtime");
+    }
     return static_cast<asio_driver&>(*present);
   }
   const quiet_allocation quiet; // under a lock

@@ -13,6 +13,7 @@
 
 #include <smarm/child_info.hpp>
 #include <smarm/detail/restart_window.hpp>
+#include <smarm/detail/simulation.hpp>
 #include <smarm/down.hpp>
 #include <smarm/error.hpp>
 #include <smarm/exit_reason.hpp>
@@ -99,7 +100,7 @@ public:
 protected:
   explicit basic_supervisor(supervisor_options options)
       : options_(std::move(options)), window_(options_.intensity, options_.period),
-        random_(std::random_device()()) {}
+        random_(static_cast<std::minstd_rand::result_type>(random_seed())) {}
   ~basic_supervisor() { children_.clear_and_dispose(std::default_delete<supervised_child>()); }
 
   [[nodiscard]] const supervisor_options& options() const noexcept { return options_; }
@@ -343,7 +344,9 @@ private:
     return backoff.delay(c.failures++, std::uniform_real_distribution<double>()(random_));
   }
   [[nodiscard]] std::chrono::steady_clock::time_point now() const {
-    return options_.clock ? options_.clock() : std::chrono::steady_clock::now();
+    return options_.clock ? options_.clock()
+                          : std::chrono::steady_clock::time_point(
+                                std::chrono::nanoseconds(monotonic_now()));
   }
 
   // No time is left: all are stopped at once, and have their grace.

@@ -7,6 +7,9 @@
 
 #include <smarm/detail/futex.hpp>
 
+#include <smarm/detail/config.hpp>
+#include <smarm/detail/simulation.hpp>
+
 #include <linux/futex.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -45,6 +48,10 @@ void linux_futex::wake_one(const std::atomic<std::uint32_t>& word) noexcept {
 }
 
 std::int64_t linux_futex::now() noexcept {
+  return SMARM_UNLIKELY(simulated != nullptr) ? simulated->now : world_now();
+}
+
+std::int64_t world_now() noexcept {
   timespec t{};
   ::clock_gettime(CLOCK_MONOTONIC, &t);
   return static_cast<std::int64_t>(t.tv_sec) * second + t.tv_nsec;

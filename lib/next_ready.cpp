@@ -128,7 +128,7 @@ slot* scheduler::take_wake_slot() noexcept {
 slot* scheduler::next_ready_after_checks() noexcept {
   end_forked_child();
   if (SMARM_UNLIKELY(look_around())) {
-    checks = looks_every;
+    checks = order == nullptr ? looks_every : 1;
     poll_due = true;
     idle.word.requeue();
     return &idle;
@@ -137,7 +137,7 @@ slot* scheduler::next_ready_after_checks() noexcept {
 }
 
 slot* scheduler::next_ready_from_anywhere() noexcept {
-  checks = looks_every;
+  checks = order == nullptr ? looks_every : 1;
   // Served one at a time and only now and then, so that neither list can starve the ready queue.
   slot* s = take_starved();
   if (s == nullptr) {
@@ -146,6 +146,9 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
   if (s != nullptr) {
     checks = pinned_first != nullptr ? 2 : looks_every;
     return s;
+  }
+  if (SMARM_UNLIKELY(order != nullptr)) {
+    return order->next(queue);
   }
   return wake_slot_entry != nullptr ? take_wake_slot() : queue.pop();
 }

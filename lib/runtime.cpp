@@ -6,6 +6,7 @@
 #include <smarm/runtime.hpp>
 
 #include <smarm/detail/actor_record.hpp>
+#include <smarm/detail/published.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -207,5 +208,10 @@ std::vector<survivor> runtime::shutdown(std::chrono::nanoseconds limit) {
 runtime_handle runtime::handle() const noexcept { return runtime_handle(state_); }
 runtime_stats runtime::stats() const { return state_->stats(); }
 const config& runtime::settings() const noexcept { return state_->settings; }
+
+runtime_handle this_actor::get_runtime() {
+  return detail::runtime_access::handle(
+      detail::runtime_of_caller("this_actor::get_runtime").shared_from_this());
+}
 
 } // namespace smarm

@@ -6,9 +6,8 @@
 #include <smarm/detail/timers.hpp>
 
 #include <smarm/detail/exception_globals.hpp>
+#include <smarm/detail/futex.hpp>
 #include <smarm/detail/wake.hpp>
-
-#include <time.h>
 
 #include <algorithm>
 #include <mutex>
@@ -59,11 +58,7 @@ void expect_to_run(const slot& sleeper) noexcept {
 
 } // namespace
 
-std::int64_t monotonic_now() noexcept {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
+std::int64_t monotonic_now() noexcept { return linux_futex::now(); }
 
 timer_set::timer_set(coordinator& wakes, unsigned scheduler_id) noexcept
     : wheel_(monotonic_now()), wakes_(wakes), id_(scheduler_id) {}

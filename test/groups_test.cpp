@@ -113,6 +113,38 @@ BOOST_AUTO_TEST_SUITE(groups_suite, *boost::unit_test::timeout(120))
 
 // ---- members
 
+// The text is gone, or is another one, when the group is used again.
+BOOST_AUTO_TEST_CASE(a_name_may_be_one_of_run_time) {
+  constexpr smarm::group_scope topics("topics");
+  std::vector<int> seen;
+  std::size_t told = 0, others = 0, after = 0;
+  strings names;
+  smarm::run([&] {
+    auto w = smarm::spawn_actor<worker>(std::ref(seen));
+    for (int i = 0; i < 100; ++i) {
+      std::string text = "topic " + std::to_string(i);
+      smarm::process_group<worker>(text, topics).join(w.id()).value();
+      text.assign(text.size(), 'x');
+    }
+    names = topics.which_groups();
+    const std::string text = "topic 7";
+    const smarm::process_group<worker> seventh(text, topics);
+    told = seventh.broadcast(7);
+    const std::string_view part_of_a_text = std::string_view("topic 77x").substr(0, 8);
+    others = smarm::process_group<worker>(part_of_a_text, topics).size();
+    (void)seventh.leave(w.id());
+    after = seventh.broadcast(8);
+    (void)smarm::send(w.id(), 0);
+    (void)w.join();
+  });
+  BOOST_TEST(names.size() == 100U);
+  BOOST_TEST(names.front() == "topic 0");
+  BOOST_TEST(told == 1U);
+  BOOST_TEST(others == 1U);
+  BOOST_TEST(after == 0U);
+  BOOST_TEST((seen == std::vector<int>{7}));
+}
+
 BOOST_AUTO_TEST_CASE(join_then_members_lists_a_live_member) {
   bool empty = false;
   pids members;

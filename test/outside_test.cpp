@@ -378,3 +378,24 @@ BOOST_AUTO_TEST_CASE(threads_come_and_go_and_each_may_wait) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(an_actor_hands_its_runtime_to_a_thread) {
+  bool live = false, same = false, refused = false;
+  smarm::runtime_handle after;
+  smarm::runtime(quiet(1)).run([&] {
+    const smarm::runtime_handle here = smarm::this_actor::get_runtime();
+    const smarm::pid self = smarm::this_actor::self();
+    std::thread([&] { live = here.is_live(self); }).join();
+    same = here.spawn([] {}).join().kind() == smarm::exit_kind::normal;
+    after = here;
+  });
+  try {
+    (void)smarm::this_actor::get_runtime();
+  } catch (const boost::system::system_error& e) {
+    refused = e.code() == make_error_code(smarm::errc::not_in_actor);
+  }
+  BOOST_TEST(live);
+  BOOST_TEST(same);
+  BOOST_TEST(refused);
+  BOOST_TEST((after.try_spawn([] {}).error() == make_error_code(smarm::errc::runtime_down)));
+}

@@ -12,7 +12,10 @@
 #include "probe.hpp"
 #include "recorder.hpp"
 
+#include <smarm/blocking.hpp>
 #include <smarm/gen_server.hpp>
+#include <smarm/introspect.hpp>
+#include <smarm/latch.hpp>
 #include <smarm/partition_supervisor.hpp>
 #include <smarm/runtime.hpp>
 #include <smarm/server_name.hpp>
@@ -237,4 +240,91 @@ BOOST_AUTO_TEST_CASE(threads_reach_the_present_one_while_it_is_started_anew) {
   }
   BOOST_TEST(wrong == 0);
   BOOST_TEST(rt.shutdown(10min).empty());
+}
+
+namespace {
+
+// Its second start and all after that wait until they may go on.
+struct slow_start {
+  smarm::latch may_go_on{1};
+  std::atomic<int> starts{0};
+};
+class slow_store : public smarm::gen_server<slow_store> {
+public:
+  struct fail {};
+  explicit slow_store(slow_start& how) : how_(how) {}
+
+  smarm::init_result init() {
+    number_ = ++how_.starts;
+    if (number_ > 1) {
+      how_.may_go_on.wait();
+    }
+    return smarm::init_result::ok();
+  }
+  int handle_call(int) const { return number_; }
+  void handle_cast(fail) { stop(smarm::exit_reason::failed("told to")); }
+
+private:
+  slow_start& how_;
+  int number_ = 0;
+};
+using slow_stores = smarm::partition_supervisor<slow_store>;
+
+void fail_and_wait(const slow_stores& stores, slow_start& how) {
+  (void)stores[0].cast(slow_store::fail{});
+  while (how.starts == 1) {
+    smarm::this_actor::yield();
+  }
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(who_waits_for_a_key_gets_the_one_that_runs_or_the_next_one) {
+  slow_start how;
+  int before = 0, in_an_actor = 0, on_a_thread = 0;
+  smarm::runtime(quiet(2)).run([&] {
+    const slow_stores stores(of(1), std::ref(how));
+    const auto running = stores.start().value();
+    before = stores.wait_for_key("any", 0s).value().call(0).value();
+    fail_and_wait(stores, how);
+    auto waiter = smarm::spawn([&] {
+      in_an_actor = stores.wait_for_key("any", smarm::infinity).value().call(0).value();
+    });
+    std::thread thread(
+        [&] { on_a_thread = stores.wait_for_index(0, smarm::infinity).value().call(0).value(); });
+    const auto waits = [&] {
+      return smarm::introspect::actor_info(waiter.id()).value().waits_for ==
+             smarm::wait_kind::condition;
+    };
+    while (!waits()) {
+      smarm::this_actor::yield();
+    }
+    how.may_go_on.count_down();
+    (void)waiter.join();
+    smarm::blocking([&] { thread.join(); });
+  });
+  BOOST_TEST(before == 1);
+  BOOST_TEST(in_an_actor == 2);
+  BOOST_TEST(on_a_thread == 2);
+}
+
+BOOST_AUTO_TEST_CASE(who_waits_for_a_key_gives_up_in_time_and_can_be_stopped) {
+  slow_start how;
+  boost::system::error_code not_started, too_late;
+  smarm::exit_kind stopped = smarm::exit_kind::normal;
+  smarm::runtime(quiet(2)).run([&] {
+    const slow_stores stores(of(1), std::ref(how));
+    not_started = stores.wait_for_key("any", 0s).error();
+    const auto running = stores.start().value();
+    fail_and_wait(stores, how);
+    too_late = stores.wait_for_key("any", 1ms).error();
+    auto waiter = smarm::spawn([&] { (void)stores.wait_for_key("any", 1h); });
+    smarm::request_stop(waiter.id());
+    stopped = waiter.join().kind();
+    how.may_go_on.count_down();
+    (void)stores.wait_for_key("any", smarm::infinity).value();
+  });
+  BOOST_TEST(not_started == make_error_code(errc::timed_out));
+  BOOST_TEST(too_late == make_error_code(errc::timed_out));
+  BOOST_TEST(stopped == smarm::exit_kind::stopped);
 }

@@ -11,6 +11,7 @@
 #define KV_BATCH_HPP
 
 #include "command.hpp"
+#include "kept_memory.hpp"
 #include "resp_parser.hpp"
 
 #include <cstddef>
@@ -61,16 +62,12 @@ public:
   [[nodiscard]] bool empty() const noexcept { return items_.empty(); }
 
   void clear() {
-    constexpr std::size_t kept = std::size_t{1} << 20; // a large value's memory is given back
-    for (std::string* s : {&text_, &replies}) {
-      s->clear();
-      if (s->capacity() > kept) {
-        s->shrink_to_fit();
-      }
-    }
-    lengths_.clear();
-    items_.clear();
-    ends_.clear();
+    constexpr std::size_t kept = std::size_t{64} << 10;
+    clear_and_keep(text_, kept);
+    clear_and_keep(replies, kept);
+    clear_and_keep(lengths_, kept);
+    clear_and_keep(items_, kept);
+    clear_and_keep(ends_, kept);
   }
 
   std::string replies;

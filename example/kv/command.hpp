@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace kv {
@@ -40,6 +41,9 @@ enum class verb : std::uint8_t {
   scan,
   dbsize,
   flushall,
+  // about the log of a partition
+  bgrewriteaof,
+  bgsave,
   // about the connection, or the server
   ping,
   echo,
@@ -51,6 +55,17 @@ enum class verb : std::uint8_t {
   info,
   config,
   debug,
+  reset,
+  // about what clients tell each other
+  publish,
+  subscribe,
+  psubscribe,
+  unsubscribe,
+  punsubscribe,
+  // about commands that belong together
+  multi,
+  exec,
+  discard,
 };
 
 // Which arguments are keys, and what becomes of the replies of those who have the keys.
@@ -59,9 +74,10 @@ enum class spread : std::uint8_t {
   one_key,  // the first argument is the key
   sum,      // all are keys; the replies are numbers, which are added
   each,     // all are keys; the replies are the elements of an array
-  pairs,    // keys and values; the reply is OK
+  pairs,    // keys and values, set one by one; the reply is OK
   all_sum,  // every partition; the replies are numbers, which are added
   all_ok,   // every partition; the reply is OK
+  all_same, // every partition; the reply is that of any of them
   all_join, // every partition; the replies are arrays, which become one
   cursor,   // the partition that the cursor is in
 };
@@ -86,6 +102,9 @@ struct command {
 
 // Two texts that are the same but for capitals; the second one is in capitals.
 [[nodiscard]] bool is_word(std::string_view text, std::string_view capitals) noexcept;
+
+// DEBUG CRASH key, which is for the partition that the key belongs to.
+[[nodiscard]] bool is_crash(const command& what, std::span<const std::string_view> words) noexcept;
 
 } // namespace kv
 

@@ -5,228 +5,343 @@
 
 #include "connection.hpp"
 
-#include "number.hpp"
+#include "answer.hpp"
+#include "kept_memory.hpp"
 #include "resp_writer.hpp"
 
-#include <smarm/await.hpp>
 #include <smarm/this_actor.hpp>
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/write.hpp>
-
 #include <algorithm>
-#include <chrono>
-#include <cstring>
+#include <ostream>
+#include <span>
+#include <sstream>
 #include <utility>
 
 namespace kv {
 
-namespace asio = boost::asio;
+using boost::asio::ip::tcp;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t room = std::size_t{16} << 10; // for what is read at once
-constexpr std::size_t kept = std::size_t{1} << 20;  // of a buffer's memory
-constexpr std::size_t commands_at_once = 1024;      // so that their replies have a bound, too
+// What one turn may take, so that replies have a bound, too, and others have their turns.
+constexpr std::size_t most_commands = 1024;
+constexpr std::size_t first_commands = 64; // before it is known how long the replies are
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t few_bytes = std::size_t{64} << 10;
+constexpr std::size_t kept_reply = std::size_t{4} << 10; // of the memory for one
+constexpr auto last_words = 5s; // how long a client that is closed may take to read its replies
 
-std::string unknown_command(const arguments& words) {
-  std::string text = "ERR unknown command '";
-  text.append(words[0].substr(0, 128)).append("', with args beginning with: ");
-  for (std::size_t i = 1; i < words.size() && text.size() < 128; ++i) {
-    text.append("'").append(words[i].substr(0, 128)).append("' ");
-  }
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
-  return text;
-}
-
-std::string wrong_arity(std::string_view name) {
-  std::string text = "ERR wrong number of arguments for '";
-  for (const char c : name) {
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text.append("' command");
-}
-
-std::string info(const server_status& status) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::steady_clock::now() - status.started);
-  std::string text = "# Server\r\nserver_name:kv\r\nuptime_in_seconds:";
-  append_number(text, seconds.count());
-  text.append("\r\n\r\n# Clients\r\nconnected_clients:");
-  append_number(text, status.clients.load());
-  text.append("\r\n\r\n# Stats\r\ntotal_connections_received:");
-  append_number(text, static_cast<std::int64_t>(status.connections.load()));
-  text.append("\r\ntotal_commands_processed:");
-  append_number(text, static_cast<std::int64_t>(status.commands.load()));
-  return text.append("\r\n");
+std::string address_of(const tcp::endpoint& e) {
+  std::ostringstream text;
+  text << e;
+  return text.str();
 }
 
 } // namespace
 
-connection::connection(asio::ip::tcp::socket socket, const partitions& stores,
-                       server_status& status)
-    : socket_(std::move(socket)), status_(status), round_(stores) {
-  status_.connections.fetch_add(1, std::memory_order_relaxed);
-  status_.clients.fetch_add(1, std::memory_order_relaxed);
+connection::connection(std::shared_ptr<server_context> server, std::shared_ptr<client_io> io)
+    : server_(std::move(server)), io_(std::move(io)), round_(server_->stores),
+      subscriptions_(server_->patterns), publisher_(server_->patterns),
+      commands_at_once_(first_commands) {
+  session_.id = server_->status->connections.fetch_add(1, std::memory_order_relaxed) + 1;
+  server_->status->clients.fetch_add(1, std::memory_order_relaxed);
 }
 
-connection::~connection() { status_.clients.fetch_sub(1, std::memory_order_relaxed); }
+connection::~connection() { server_->status->clients.fetch_sub(1, std::memory_order_relaxed); }
 
-void connection::serve() {
-  boost::system::error_code ignored;
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  while (!ends_ && read()) {
-    const smarm::disable_stop until_it_is_answered;
-    do {
-      answer_what_was_read();
-    } while (!output_.empty() && write() && !ends_);
-    if (smarm::this_actor::stop_requested()) {
-      return;
-    }
+void connection::init() {
+  boost::system::error_code gone;
+  session_.address = address_of(io_->socket().remote_endpoint(gone));
+  session_.own_address = address_of(io_->socket().local_endpoint(gone));
+  wait_readable();
+}
+
+void connection::terminate(const smarm::exit_reason&) {
+  (void)io_->flush();
+  io_->close();
+}
+
+void connection::describe(std::ostream& out) const {
+  out << session_.address << ' ' << session_.name << ", " << io_->pending() << " bytes to write, "
+      << subscriptions_.size() << " subscriptions";
+}
+
+// ---- the socket
+
+void connection::wait_readable() {
+  if (!std::exchange(waits_for_input_, true)) {
+    io_->socket().async_wait(
+        tcp::socket::wait_read,
+        [io = io_, me = self()](const boost::system::error_code&) { (void)me.cast(readable()); });
   }
 }
 
-bool connection::read() {
-  if (first_ != 0) {
-    std::memmove(input_.data(), input_.data() + first_, last_ - first_);
-    last_ -= first_;
-    first_ = 0;
+void connection::wait_writable() {
+  if (!std::exchange(waits_for_room_, true)) {
+    io_->socket().async_wait(
+        tcp::socket::wait_write,
+        [io = io_, me = self()](const boost::system::error_code&) { (void)me.cast(writable()); });
   }
-  if (last_ == 0 && input_.size() > kept) {
-    std::string().swap(input_);
+}
+
+// What it waits for next: that the replies can be written, and only then for more commands.
+void connection::flush_and_wait() {
+  if (waits_for_room_) {
+    return; // it is woken when there is some
   }
-  // Grows with what comes, not with what a client says that it will send.
-  if (input_.size() < last_ + room) {
-    input_.resize(std::max(last_ + room, std::min(needed_, 2 * last_)));
+  switch (io_->flush()) {
+  case client_io::state::ended: return end({});
+  case client_io::state::nothing:
+    // Begins anew whenever the client has read something, be it little.
+    timeout("write", server_->how.write_limit, overdue());
+    return wait_writable();
+  case client_io::state::ok: break;
   }
-  do {
-    const auto got = socket_.async_read_some(
-        asio::buffer(input_.data() + last_, input_.size() - last_), smarm::try_await);
-    if (!got) {
-      return false;
+  if (!will_go_on_) {
+    io_->rest();
+    wait_readable();
+  }
+}
+
+void connection::end(std::string_view why) {
+  if (!why.empty() && server_->how.log) {
+    server_->how.log(
+        std::string("client ").append(session_.address).append(" was closed: ").append(why));
+  }
+  (void)stop(smarm::exit_kind::normal);
+}
+
+smarm::one_of<smarm::keep, connection_state::closing>
+connection::on(smarm::in<normal, subscribed, transacting>, readable) {
+  waits_for_input_ = false;
+  if (io_->read() == client_io::state::ended) {
+    return closing;
+  }
+  carry_out_what_was_read();
+  return smarm::keep;
+}
+
+smarm::stay connection::on(smarm::in<normal, subscribed, transacting>, more) {
+  will_go_on_ = false;
+  carry_out_what_was_read();
+  return {};
+}
+
+smarm::stay connection::on(smarm::in<normal, subscribed, transacting>, writable) {
+  waits_for_room_ = false;
+  if (io_->flush() == client_io::state::ok) {
+    (void)cancel_timeout("write");
+    above_soft_limit_ = {};
+    carry_out_what_was_read();
+  } else {
+    flush_and_wait();
+  }
+  return {};
+}
+
+smarm::stay connection::on(smarm::in<normal, subscribed, transacting>, flush_due) {
+  will_flush_ = false;
+  flush_and_wait();
+  return {};
+}
+
+smarm::stopped connection::on(smarm::in<normal, subscribed, transacting>, overdue) {
+  end("it does not read what it has asked for");
+  return {};
+}
+
+smarm::stopped connection::on(smarm::in<closing>, overdue) { return {}; }
+
+void connection::enter(smarm::in<closing>) {
+  state_timeout(last_words, overdue());
+  if (io_->flush() == client_io::state::nothing) {
+    return wait_writable();
+  }
+  end({});
+}
+
+smarm::stay connection::on(smarm::in<closing>, writable) {
+  waits_for_room_ = false;
+  if (io_->flush() == client_io::state::nothing) {
+    wait_writable();
+  } else {
+    end({});
+  }
+  return {};
+}
+
+// ---- commands
+
+void connection::carry_out_what_was_read() {
+  const smarm::disable_stop until_it_is_answered;
+  if (io_->pending() >= most_bytes) { // of commands that were events
+    flush_and_wait();
+  }
+  std::size_t taken = 0, bytes = 0;
+  const auto count = [&] { server_->status->commands.fetch_add(taken, std::memory_order_relaxed); };
+  while (!waits_for_room_ && !io_->unread().empty()) {
+    if (taken >= commands_at_once_ || bytes >= most_bytes) {
+      if (!std::exchange(will_go_on_, true) && !self().cast(more())) {
+        next_event(more());
+      }
+      break;
     }
-    last_ += *got;
-  } while (last_ < std::min(needed_, input_.size()));
+    const auto what = parser_.parse(io_->unread());
+    if (what == resp_parser::outcome::incomplete) {
+      io_->need(parser_.needed());
+      break;
+    }
+    io_->need(0);
+    if (what == resp_parser::outcome::failed) {
+      count();
+      finish_round();
+      return next_event(breaks_protocol());
+    }
+    ++taken;
+    bytes += parser_.consumed();
+    if (what == resp_parser::outcome::command && !take(parser_.parsed())) {
+      return count();
+    }
+    io_->consume(parser_.consumed());
+  }
+  count();
+  finish_round();
+  flush_and_wait();
+}
+
+void connection::finish_round() {
+  const std::size_t before = io_->output().size();
+  round_.finish(io_->output(), session_.form);
+  const std::size_t replies = io_->output().size() - before;
+  if (replies > most_bytes) {
+    commands_at_once_ = std::max<std::size_t>(commands_at_once_ / 4, 1);
+  } else if (replies < few_bytes) {
+    commands_at_once_ = std::min(2 * commands_at_once_, most_commands);
+  }
+}
+
+bool connection::take(const arguments& words) {
+  const command* what = find_command(words[0]);
+  if (what == nullptr) {
+    refuse(unknown_command(words));
+    return true;
+  }
+  what_ = what;
+  const auto is_event = [this](auto event) {
+    finish_round();
+    next_event(event);
+    return false;
+  };
+  if (what->what == verb::exec) { // with too many words, too, it ends the transaction
+    return is_event(executes());
+  }
+  if (!takes(*what, words.size()) || (what->keys == spread::pairs && words.size() % 2 == 0)) {
+    refuse(wrong_arity(what->name));
+    return true;
+  }
+  switch (what->what) {
+  case verb::hello: return is_event(greets());
+  case verb::subscribe:
+  case verb::psubscribe:
+  case verb::unsubscribe:
+  case verb::punsubscribe: return is_event(subscribes());
+  case verb::multi: return is_event(begins());
+  case verb::discard: return is_event(discards());
+  case verb::reset: return is_event(resets());
+  case verb::quit: return is_event(quits());
+  default: break;
+  }
+  switch (state()) {
+  case transacting: queue(*what, words); break;
+  case subscribed:
+    if (what->what == verb::ping && words.size() > 2) {
+      refuse(wrong_arity(what->name));
+    } else if (what->what == verb::ping) {
+      reply_.clear();
+      write_array(reply_, 2);
+      write_bulk(reply_, "pong");
+      write_bulk(reply_, words.size() == 2 ? words[1] : "");
+      round_.add_reply(reply_);
+    } else {
+      refuse_as_subscriber();
+    }
+    break;
+  default: take_ordinary(*what, words);
+  }
   return true;
 }
 
-void connection::answer_what_was_read() {
-  while (first_ != last_ && !ends_ && round_.size() < commands_at_once) {
-    const std::string_view rest(input_.data() + first_, last_ - first_);
-    const auto what = parser_.parse(rest);
-    if (what == resp_parser::outcome::incomplete) {
-      needed_ = parser_.needed();
-      break;
-    }
-    needed_ = 0;
-    if (what == resp_parser::outcome::failed) {
-      reply_.clear();
-      write_error(reply_, std::string("ERR ").append(parser_.error()));
-      round_.add_reply(reply_);
-      ends_ = true;
-      break;
-    }
-    if (what == resp_parser::outcome::command) {
-      take(parser_.parsed());
-    }
-    first_ += parser_.consumed();
+void connection::take_ordinary(const command& what, const arguments& words) {
+  if (what.keys != spread::none || is_crash(what, words)) {
+    return round_.add(what, words);
   }
-  status_.commands.fetch_add(round_.size(), std::memory_order_relaxed);
-  round_.finish(output_);
-}
-
-bool connection::write() {
-  const bool written =
-      asio::async_write(socket_, asio::buffer(output_), smarm::try_await).has_value();
-  output_.clear();
-  if (output_.capacity() > kept) {
-    output_.shrink_to_fit();
+  // These look at what the commands before them have done, or tell of it.
+  if ((what.what == verb::publish || what.what == verb::info) && round_.asks_partitions()) {
+    finish_round();
   }
-  return written;
-}
-
-void connection::take(const arguments& words) {
-  const command* what = find_command(words[0]);
-  reply_.clear();
-  if (what == nullptr) {
-    write_error(reply_, unknown_command(words));
-  } else if (!takes(*what, words.size()) ||
-             (what->keys == spread::pairs && words.size() % 2 == 0)) {
-    write_error(reply_, wrong_arity(what->name));
-  } else if (what->keys != spread::none ||
-             (what->what == verb::debug && words.size() == 3 && is_word(words[1], "CRASH"))) {
-    return round_.add(*what, words);
-  } else {
-    answer(*what, words);
-  }
+  clear_and_keep(reply_, kept_reply);
+  answer_alone(what, words, reply_);
   round_.add_reply(reply_);
 }
 
-void connection::answer(const command& what, const arguments& words) {
+void connection::answer_alone(const command& what, const arguments& words, std::string& reply) {
   switch (what.what) {
-  case verb::ping:
-    if (words.size() > 2) {
-      write_error(reply_, wrong_arity(what.name));
-    } else if (words.size() == 2) {
-      write_bulk(reply_, words[1]);
-    } else {
-      write_simple(reply_, "PONG");
-    }
+  case verb::publish:
+    write_integer(reply, static_cast<std::int64_t>(publisher_.publish(words[1], words[2])));
     break;
-  case verb::echo: write_bulk(reply_, words[1]); break;
-  case verb::hello:
-    if (words.size() > 1 && words[1] != "2") {
-      write_error(reply_, "NOPROTO unsupported protocol version");
-      break;
-    }
-    write_array(reply_, 6);
-    write_bulk(reply_, "server");
-    write_bulk(reply_, "kv");
-    write_bulk(reply_, "proto");
-    write_integer(reply_, 2);
-    write_bulk(reply_, "mode");
-    write_bulk(reply_, "standalone");
+  case verb::subscribe:
+  case verb::psubscribe:
+  case verb::unsubscribe:
+  case verb::punsubscribe: change_subscriptions(what, words, reply); break;
+  case verb::hello: {
+    const std::string wrong = greet(words, session_);
+    wrong.empty() ? write_greeting(session_, reply) : write_error(reply, wrong);
     break;
-  case verb::select:
-    if (words[1] == "0") {
-      write_ok(reply_);
-    } else {
-      write_error(reply_,
-                  number<int>(words[1]) ? "ERR DB index is out of range" : "ERR invalid DB index");
-    }
-    break;
-  case verb::quit:
-    write_ok(reply_);
-    ends_ = true;
-    break;
-  case verb::command:
-    if (words.size() == 2 && is_word(words[1], "COUNT")) {
-      write_integer(reply_, static_cast<std::int64_t>(command_count()));
-    } else {
-      write_array(reply_, 0);
-    }
-    break;
-  case verb::client:
-    if (is_word(words[1], "ID")) {
-      write_integer(reply_, static_cast<std::int64_t>(status_.connections.load()));
-    } else if (is_word(words[1], "GETNAME")) {
-      write_bulk(reply_, "");
-    } else {
-      write_ok(reply_);
-    }
-    break;
-  case verb::info: write_bulk(reply_, info(status_)); break;
-  case verb::config:
-    if (is_word(words[1], "GET")) {
-      write_array(reply_, 0);
-    } else {
-      write_error(reply_, "ERR only CONFIG GET is supported");
-    }
-    break;
-  default: write_error(reply_, "ERR only DEBUG CRASH key is supported");
   }
+  default: answer(what, words, session_, *server_, reply);
+  }
+}
+
+void connection::refuse(std::string_view error) {
+  if (transaction_ != nullptr) {
+    transaction_->refuse();
+  }
+  reply_.clear();
+  write_error(reply_, error);
+  round_.add_reply(reply_);
+}
+
+void connection::refuse_as_subscriber() {
+  std::string text =
+      what_->what == verb::exec ? "EXECABORT Transaction discarded because of: " : "ERR ";
+  text.append("Can't execute '");
+  for (const char c : what_->name) {
+    text += static_cast<char>(c - 'A' + 'a');
+  }
+  refuse(
+      text.append("': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
+                  "this context"));
+}
+
+smarm::stay connection::refuse_here() {
+  refuse_as_subscriber();
+  done_with_command();
+  return {};
+}
+
+void connection::done_with_command() {
+  io_->consume(parser_.consumed());
+  next_event(more());
+  will_go_on_ = true;
+}
+
+void connection::queue(const command& what, const arguments& words) {
+  if (!transaction_->add(what, words)) {
+    return refuse("ERR the transaction is too large");
+  }
+  session_.queued = static_cast<long>(transaction_->size());
+  round_.add_reply("+QUEUED\r\n");
 }
 
 } // namespace kv

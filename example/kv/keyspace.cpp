@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace kv {
 
@@ -64,7 +65,9 @@ keyspace::entry& keyspace::put(std::string_view key) {
     return found->second;
   }
   ++size_;
-  return in.emplace(std::string(key), entry()).first->second;
+  entry& fresh = in.emplace(std::string(key), entry()).first->second;
+  fresh.snapshot = snapshot_;
+  return fresh;
 }
 
 bool keyspace::erase(std::string_view key) {
@@ -105,6 +108,9 @@ void keyspace::forget_old_deadlines() {
 void keyspace::execute(const command& what, std::span<const std::string_view> words,
                        std::int64_t now, std::string& reply, std::string& changes) {
   call c{what, words, now, reply, changes};
+  if (in_snapshot_ && words.size() > 1) {
+    preserve(words[1]); // the only key that it is about; if it is none, nothing is lost
+  }
   switch (what.what) {
   case verb::mget:
   case verb::get:
@@ -166,6 +172,11 @@ void keyspace::execute(const command& what, std::span<const std::string_view> wo
   case verb::scan: scan(c); break;
   case verb::dbsize: write_integer(reply, static_cast<std::int64_t>(size_)); break;
   case verb::flushall:
+    if (words.size() > 2 ||
+        (words.size() == 2 && !is_word(words[1], "ASYNC") && !is_word(words[1], "SYNC"))) {
+      write_error(reply, syntax_error);
+      break;
+    }
     if (size_ != 0) {
       write_command(changes, {"FLUSHALL"});
     }
@@ -244,6 +255,10 @@ void keyspace::append(call& c) {
 }
 
 void keyspace::expire_at(call& c) {
+  expire_options options;
+  if (const std::string wrong = options.parse(c.words.subspan(3)); !wrong.empty()) {
+    return write_error(c.reply, wrong);
+  }
   const auto count = number<std::int64_t>(c.words[2]);
   if (!count) {
     return write_error(c.reply, not_an_integer);
@@ -257,7 +272,7 @@ void keyspace::expire_at(call& c) {
                                            : "ERR invalid expire time in 'pexpire' command");
   }
   entry* e = find(c.key(), c);
-  if (e == nullptr) {
+  if (e == nullptr || !options.allow(e->deadline, at, never)) {
     return write_integer(c.reply, 0);
   }
   if (at <= c.now) {
@@ -346,8 +361,12 @@ void keyspace::scan(call& c) {
 }
 
 void keyspace::flush() {
-  for (table& in : tables_) {
-    table().swap(in);
+  if (in_snapshot_ && flushed_.empty()) {
+    flushed_ = std::exchange(tables_, std::vector<table>(tables));
+  } else {
+    for (table& in : tables_) {
+      table().swap(in);
+    }
   }
   size_ = 0;
   deadlines_ = {};
@@ -356,6 +375,9 @@ void keyspace::flush() {
 bool keyspace::expire(std::int64_t now, std::size_t most, std::string& changes) {
   for (; most != 0 && next_deadline() <= now; --most) {
     const std::string& key = deadlines_.top().second;
+    if (in_snapshot_) {
+      preserve(key);
+    }
     table& in = table_of(key);
     const auto found = in.find(key);
     if (found != in.end() && found->second.deadline <= now) {
@@ -366,6 +388,60 @@ bool keyspace::expire(std::int64_t now, std::size_t most, std::string& changes) 
     deadlines_.pop();
   }
   return next_deadline() <= now;
+}
+
+void keyspace::begin_snapshot() {
+  end_snapshot();
+  in_snapshot_ = true;
+  ++snapshot_;
+  next_table_ = 0;
+}
+
+void keyspace::preserve(std::string_view key) {
+  table& in = table_of(key);
+  const auto found = in.find(key);
+  if (found != in.end()) {
+    put_into_snapshot(key, found->second, preserved_);
+  }
+}
+
+void keyspace::put_into_snapshot(std::string_view key, entry& e, std::string& to) {
+  if (e.snapshot == snapshot_) {
+    return;
+  }
+  e.snapshot = snapshot_;
+  if (e.deadline == never) {
+    return write_command(to, {"SET", key, e.value});
+  }
+  std::string at;
+  append_number(at, e.deadline);
+  write_command(to, {"SET", key, e.value, "PXAT", at});
+}
+
+bool keyspace::snapshot_piece(std::size_t bytes, std::string& to) {
+  const std::size_t enough = to.size() + bytes;
+  to.append(preserved_);
+  std::string().swap(preserved_);
+  for (; next_table_ < tables && to.size() < enough; ++next_table_) {
+    table& in = flushed_.empty() ? tables_[next_table_] : flushed_[next_table_];
+    for (auto& [key, e] : in) {
+      put_into_snapshot(key, e, to);
+    }
+    if (!flushed_.empty()) {
+      table().swap(in);
+    }
+  }
+  if (next_table_ < tables) {
+    return true;
+  }
+  end_snapshot();
+  return false;
+}
+
+void keyspace::end_snapshot() {
+  in_snapshot_ = false;
+  flushed_.clear();
+  std::string().swap(preserved_);
 }
 
 } // namespace kv

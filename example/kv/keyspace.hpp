@@ -33,7 +33,8 @@ inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 class keyspace {
 public:
   // The keys are kept in so many tables, by their hashes. A scan goes from one to the next, and so meets
-  // every key that is there all the time; and no table is so large that its growth is felt.
+  // every key that is there all the time; and no table is so large that its growth is felt, or the time
+  // that a snapshot spends on it.
   static constexpr std::size_t tables = 1024;
 
   keyspace() : tables_(tables) {}
@@ -55,10 +56,20 @@ public:
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
+  // A snapshot: commands which make all keys as they are when it begins, a piece at a time while they go on
+  // changing. What changes first is put into the next piece as it was; each value remembers of which
+  // snapshot it is a part, so that this costs one comparison where there is nothing to do. One at a time.
+  void begin_snapshot();
+  // Appends about so many bytes. False: that was all, and it has ended.
+  bool snapshot_piece(std::size_t bytes, std::string& to);
+  // Ends one of which not all was taken.
+  void end_snapshot();
+
 private:
   struct entry {
     std::string value;
     std::int64_t deadline = never;
+    std::uint64_t snapshot = 0; // the last one that it is in, or that it is younger than
   };
   struct hash {
     using is_transparent = void;
@@ -83,12 +94,21 @@ private:
   void list(call& c);
   void scan(call& c);
   void flush();
+  // Before a key changes.
+  void preserve(std::string_view key);
+  void put_into_snapshot(std::string_view key, entry& e, std::string& to);
 
   std::vector<table> tables_;
   std::size_t size_ = 0;
   // Deadlines that were set and have not come, some replaced since: the key's own one holds.
   using due = std::pair<std::int64_t, std::string>;
   std::priority_queue<due, std::vector<due>, std::greater<>> deadlines_;
+
+  bool in_snapshot_ = false;
+  std::uint64_t snapshot_ = 0;
+  std::size_t next_table_ = 0; // of those that the snapshot has not been to
+  std::vector<table> flushed_; // where they are if all keys were deleted meanwhile
+  std::string preserved_;      // for the next piece
 };
 
 // The time on the wall in milliseconds since 1970.

@@ -4,14 +4,14 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // The server that has the port: it starts only if it could get it, and accepts clients until it is ended.
+// Each becomes a connection, which is a child of the supervisor `clients`.
 
 #ifndef KV_LISTENER_HPP
 #define KV_LISTENER_HPP
 
-#include "round.hpp"
-#include "settings.hpp"
-#include "status.hpp"
+#include "server_context.hpp"
 
+#include <smarm/dynamic_supervisor.hpp>
 #include <smarm/gen_server.hpp>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -20,6 +20,9 @@
 #include <optional>
 
 namespace kv {
+
+// Of the dynamic supervisor that has the connections. It is to be started before a listener.
+inline constexpr const char* clients_name = "clients";
 
 class listener : public smarm::gen_server<listener> {
 public:
@@ -31,9 +34,10 @@ public:
   void handle_continue(serve);
 
 private:
-  settings how_;
-  partitions stores_;
-  std::shared_ptr<server_status> status_;
+  void admit(boost::asio::ip::tcp::socket socket) const;
+
+  std::shared_ptr<server_context> server_;
+  smarm::dynamic_supervisor_ref clients_;
   std::optional<boost::asio::ip::tcp::acceptor> acceptor_;
 };
 

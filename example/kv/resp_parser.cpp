@@ -6,11 +6,16 @@
 #include "resp_parser.hpp"
 
 #include "inline_words.hpp"
+#include "kept_memory.hpp"
 #include "number.hpp"
 
 #include <string>
 
 namespace kv {
+
+namespace {
+constexpr std::size_t kept = std::size_t{16} << 10; // for the words of a command
+} // namespace
 
 resp_parser::outcome resp_parser::fail(std::string_view text) {
   failed_ = true;
@@ -28,7 +33,7 @@ resp_parser::outcome resp_parser::done(outcome what) noexcept {
   consumed_ = next_;
   next_ = searched_ = 0;
   step_ = step::start;
-  pieces_.clear();
+  clear_and_keep(pieces_, kept);
   return what;
 }
 
@@ -101,7 +106,7 @@ resp_parser::outcome resp_parser::parse(std::string_view input) {
     --left_;
     step_ = step::bulk_header;
   }
-  parsed_.clear();
+  clear_and_keep(parsed_, kept);
   for (const piece& p : pieces_) {
     parsed_.push_back(input.substr(p.offset, p.length));
   }

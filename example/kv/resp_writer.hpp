@@ -19,6 +19,9 @@
 
 namespace kv {
 
+// What a client has asked for by HELLO: the second knows no maps, nulls and pushes.
+enum class protocol : unsigned char { resp2 = 2, resp3 = 3 };
+
 inline void append_number(std::string& to, std::int64_t value) {
   std::array<char, 24> digits;
   const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
@@ -46,9 +49,29 @@ inline void write_array(std::string& to, std::size_t elements) {
   detail::header(to, '*', static_cast<std::int64_t>(elements));
 }
 inline void write_null(std::string& to) { to += "$-1\r\n"; }
+inline void write_null(std::string& to, protocol p) {
+  to += p == protocol::resp3 ? "_\r\n" : "$-1\r\n";
+}
+// Of so many pairs.
+inline void write_map(std::string& to, std::size_t pairs, protocol p) {
+  p == protocol::resp3 ? detail::header(to, '%', static_cast<std::int64_t>(pairs))
+                       : write_array(to, 2 * pairs);
+}
+// What a client gets without having asked for it at this moment.
+inline void write_push(std::string& to, std::size_t elements, protocol p) {
+  detail::header(to, p == protocol::resp3 ? '>' : '*', static_cast<std::int64_t>(elements));
+}
 inline void write_bulk(std::string& to, std::string_view text) {
   detail::header(to, '$', static_cast<std::int64_t>(text.size()));
   to.append(text).append("\r\n");
+}
+// A text for people.
+inline void write_verbatim(std::string& to, std::string_view text, protocol p) {
+  if (p == protocol::resp2) {
+    return write_bulk(to, text);
+  }
+  detail::header(to, '=', static_cast<std::int64_t>(text.size() + 4));
+  to.append("txt:").append(text).append("\r\n");
 }
 inline void write_command(std::string& to, std::initializer_list<std::string_view> words) {
   write_array(to, words.size());

@@ -5,6 +5,7 @@
 
 #include "round.hpp"
 
+#include "kept_memory.hpp"
 #include "number.hpp"
 #include "resp_writer.hpp"
 
@@ -21,6 +22,10 @@ namespace kv {
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr std::size_t left_for_later = ~std::size_t{0};
+
+constexpr auto longest_restart = 5s;
 
 constexpr std::string_view crashed =
     "-UNAVAILABLE the partition was restarted: the command may have been carried out or not\r\n";
@@ -65,6 +70,7 @@ void round::add(const command& what, std::span<const std::string_view> words) {
     break;
   case spread::all_sum:
   case spread::all_ok:
+  case spread::all_same:
   case spread::all_join:
     for (std::size_t i = 0; i < places_.size(); ++i) {
       ask(i, what, words);
@@ -89,6 +95,8 @@ void round::add(const command& what, std::span<const std::string_view> words) {
       {what.keys == spread::none ? spread::one_key : what.keys, first, asked_.size() - first});
 }
 
+void round::add_later() { steps_.push_back({spread::none, left_for_later, later_++}); }
+
 void round::add_reply(std::string_view reply) {
   steps_.push_back({spread::none, known_.size(), reply.size()});
   known_.append(reply);
@@ -96,23 +104,61 @@ void round::add_reply(std::string_view reply) {
 
 void round::send(std::size_t index) {
   place& to = places_[index];
-  partition::execute request{std::move(to.work)};
-  constexpr auto longest = 5s; // what a restart may take
-  const auto until = std::chrono::steady_clock::now() + longest;
-  for (auto pause = 1ms;; pause = std::min<std::chrono::milliseconds>(pause * 2, 100ms)) {
-    auto sent = stores_[index].send_request(std::move(request));
-    if (sent) {
+  const smarm::pid self = smarm::this_actor::self();
+  partition::execute request{std::move(to.work), self, static_cast<bool>(to.reserved)};
+  if (to.reserved) {
+    auto sent = std::exchange(to.reserved, {}).send_request(std::move(request));
+    to.sent = sent.has_value();
+    to.failed = !to.sent;
+    if (to.sent) {
       to.answer = *std::move(sent);
-      to.sent = true;
-      return;
-    }
-    // It stays here if it could not be sent, and nothing of it was done.
-    if (sent.error() != smarm::errc::server_down || std::chrono::steady_clock::now() > until) {
+    } else {
       to.work = std::move(request.what);
-      to.failed = true;
-      return;
     }
-    smarm::this_actor::sleep_for(pause);
+    return;
+  }
+  // It stays here if it could not be sent, and nothing of it was done.
+  auto sent = stores_[index].send_request(std::move(request));
+  const auto until = std::chrono::steady_clock::now() + longest_restart;
+  while (!sent && sent.error() == smarm::errc::server_down) {
+    const auto next = stores_.wait_for_index(index, until - std::chrono::steady_clock::now());
+    if (!next) {
+      break;
+    }
+    sent = next->send_request(std::move(request));
+  }
+  to.sent = sent.has_value();
+  to.failed = !to.sent;
+  if (to.sent) {
+    to.answer = *std::move(sent);
+  } else {
+    to.work = std::move(request.what);
+  }
+}
+
+bool round::reserve(std::size_t index) {
+  const auto until = std::chrono::steady_clock::now() + longest_restart;
+  for (;;) {
+    const auto to = stores_.wait_for_index(index, until - std::chrono::steady_clock::now());
+    if (!to) {
+      return false;
+    }
+    const auto granted = to->call(partition::reserve{smarm::this_actor::self()});
+    if (granted) {
+      places_[index].reserved = *to;
+      return true;
+    }
+    if (granted.error() != smarm::errc::server_down) {
+      return false;
+    }
+  }
+}
+
+void round::release_all() {
+  for (place& p : places_) {
+    if (p.reserved) {
+      (void)std::exchange(p.reserved, {}).cast(partition::release{smarm::this_actor::self()});
+    }
   }
 }
 
@@ -132,6 +178,15 @@ std::string_view round::next_reply(std::size_t index) {
   return from.failed ? crashed : from.work->reply(from.taken++);
 }
 
+// The partitions know but one null.
+void round::append_reply(std::string_view reply, std::string& replies) const {
+  if (form_ == protocol::resp3 && reply == "$-1\r\n") {
+    write_null(replies, form_);
+  } else {
+    replies.append(reply);
+  }
+}
+
 void round::append_joined(const step& of, std::string& replies) {
   std::size_t elements = 0;
   std::string joined;
@@ -144,7 +199,7 @@ void round::append_joined(const step& of, std::string& replies) {
     }
     if (of.how == spread::each) {
       ++elements;
-      joined.append(one);
+      append_reply(one, joined);
     } else {
       std::string_view behind;
       elements += static_cast<std::size_t>(header(one, behind));
@@ -162,13 +217,14 @@ void round::append_joined(const step& of, std::string& replies) {
 void round::append(const step& of, std::string& replies) {
   switch (of.how) {
   case spread::none: replies.append(known_, of.first, of.count); break;
-  case spread::one_key: replies.append(next_reply(asked_[of.first])); break;
+  case spread::one_key: append_reply(next_reply(asked_[of.first]), replies); break;
   case spread::each:
   case spread::all_join: append_joined(of, replies); break;
   case spread::sum:
   case spread::all_sum:
   case spread::pairs:
-  case spread::all_ok: {
+  case spread::all_ok:
+  case spread::all_same: {
     std::int64_t sum = 0;
     std::string_view one, behind, error;
     for (std::size_t i = of.first; i < of.first + of.count; ++i) {
@@ -183,6 +239,8 @@ void round::append(const step& of, std::string& replies) {
       replies.append(error);
     } else if (of.how == spread::sum || of.how == spread::all_sum) {
       write_integer(replies, sum);
+    } else if (of.how == spread::all_same) {
+      replies.append(one);
     } else {
       write_ok(replies);
     }
@@ -213,7 +271,7 @@ void round::append(const step& of, std::string& replies) {
   }
 }
 
-void round::finish(std::string& replies) {
+void round::send_all() {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (places_[i].work != nullptr && !places_[i].work->empty()) {
       send(i);
@@ -224,9 +282,19 @@ void round::finish(std::string& replies) {
       receive(i);
     }
   }
+}
+
+void round::append_all(std::string& replies, const later_reply& later) {
   for (const step& s : steps_) {
-    append(s, replies);
+    if (s.how == spread::none && s.first == left_for_later) {
+      later(s.count, replies);
+    } else {
+      append(s, replies);
+    }
   }
+}
+
+void round::begin_anew() {
   for (place& p : places_) {
     p.taken = 0;
     p.failed = false;
@@ -234,9 +302,36 @@ void round::finish(std::string& replies) {
       p.work->clear();
     }
   }
-  steps_.clear();
-  asked_.clear();
-  known_.clear();
+  constexpr std::size_t kept = std::size_t{16} << 10;
+  clear_and_keep(steps_, kept);
+  clear_and_keep(asked_, kept);
+  clear_and_keep(known_, kept);
+  later_ = 0;
+}
+
+void round::finish(std::string& replies, protocol form) {
+  form_ = form;
+  send_all();
+  append_all(replies, {});
+  begin_anew();
+}
+
+bool round::finish_together(std::string& replies, protocol form, const later_reply& later) {
+  form_ = form;
+  const auto has_work = [](const place& p) { return p.work != nullptr && !p.work->empty(); };
+  if (std::count_if(places_.begin(), places_.end(), has_work) > 1) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (has_work(places_[i]) && !reserve(i)) {
+        release_all();
+        begin_anew();
+        return false;
+      }
+    }
+  }
+  send_all();
+  append_all(replies, later);
+  begin_anew();
+  return true;
 }
 
 } // namespace kv

@@ -59,4 +59,33 @@ const char* set_options::parse(std::span<const std::string_view> words, std::int
   return (if_absent && if_present) || (keep_deadline && has_deadline) ? syntax_error : nullptr;
 }
 
+std::string expire_options::parse(std::span<const std::string_view> words) {
+  for (const std::string_view word : words) {
+    if (is_word(word, "NX")) {
+      if_none = true;
+    } else if (is_word(word, "XX")) {
+      if_some = true;
+    } else if (is_word(word, "GT")) {
+      if_later = true;
+    } else if (is_word(word, "LT")) {
+      if_sooner = true;
+    } else {
+      return std::string("ERR Unsupported option ").append(word);
+    }
+  }
+  if (if_none && (if_some || if_later || if_sooner)) {
+    return "ERR NX and XX, GT or LT options at the same time are not compatible";
+  }
+  if (if_later && if_sooner) {
+    return "ERR GT and LT options at the same time are not compatible";
+  }
+  return {};
+}
+
+bool expire_options::allow(std::int64_t old, std::int64_t fresh,
+                           std::int64_t never) const noexcept {
+  return !(if_none && old != never) && !(if_some && old == never) &&
+         !(if_later && (old == never || fresh <= old)) && !(if_sooner && fresh >= old);
+}
+
 } // namespace kv

@@ -9,6 +9,7 @@
 #include "partition.hpp"
 
 #include <smarm/child_start.hpp>
+#include <smarm/dynamic_supervisor.hpp>
 #include <smarm/partition_supervisor.hpp>
 #include <smarm/supervisor.hpp>
 
@@ -67,7 +68,11 @@ std::vector<smarm::application_root> roots(const settings& how) {
        .supervisor = {.intensity = 100, .period = 10s}},
       [how](std::size_t index) { return smarm::server<partition>(how, index); });
   const auto front = smarm::server<listener>(how, stores, std::make_shared<server_status>());
+  // In this order, and ended in the other one: first nobody comes any more, then the clients go.
   return {{.id = "partitions", .start = stores.as_child()},
+          {.id = "clients",
+           .start = smarm::dynamic_supervisor(
+               {.max_children = how.most_connections, .name = clients_name})},
           {.id = "front",
            .start =
                smarm::supervision_tree({}, {{.id = "listener", .start = front, .shutdown = 10s}})}};

@@ -17,9 +17,9 @@
 #include <smarm/any_server.hpp>
 #include <smarm/child_spec.hpp>
 #include <smarm/child_start.hpp>
-#include <smarm/detail/current_ref.hpp>
 #include <smarm/detail/noting_launcher.hpp>
 #include <smarm/detail/partition_of.hpp>
+#include <smarm/detail/partition_places.hpp>
 #include <smarm/detail/partition_specs.hpp>
 #include <smarm/detail/tree_plan.hpp>
 #include <smarm/runtime.hpp>
@@ -29,6 +29,7 @@
 
 #include <boost/system/result.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -107,7 +108,7 @@ public:
   [[nodiscard]] std::size_t size() const noexcept { return places_->size(); }
   // The one of that number, which is less than size().
   [[nodiscard]] server_ref<S> operator[](std::size_t index) const noexcept {
-    return (*places_)[index].get();
+    return (*places_)[index];
   }
   // f(index, ref) for each of them in order.
   template <class F>
@@ -117,8 +118,26 @@ public:
     }
   }
 
+  // ---- waiting for one
+
+  // The server that such keys belong to, as soon as it takes requests: at once if it does now, else when
+  // it has been started again, but for no longer than that, errc::timed_out. It may have ended again when
+  // it is called. Suspends if there is none. A stop point then. Throws boost::system::system_error:
+  // would_block_scheduler in scheduler context, if it would have to wait.
+  template <class Key, class Rep, class Period>
+  [[nodiscard]] boost::system::result<server_ref<S>>
+  wait_for_key(const Key& key, const std::chrono::duration<Rep, Period>& limit) const {
+    return wait_for_index(index_of(key), limit);
+  }
+  // The same for the one of that number, which is less than size().
+  template <class Rep, class Period>
+  [[nodiscard]] boost::system::result<server_ref<S>>
+  wait_for_index(std::size_t index, const std::chrono::duration<Rep, Period>& limit) const {
+    return places_->wait(index, limit);
+  }
+
 private:
-  using places = std::vector<detail::current_ref<server_ref<S>>>;
+  using places = detail::partition_places<S>;
   struct by_index {};
 
   template <class Start>
@@ -132,7 +151,7 @@ private:
       child_start server = start(i, options.supervisor.name.empty() ? std::string() : spec.id);
       detail::check_partition(server, detail::key_of<S>(), spec.id);
       spec.start = detail::noting(std::move(server), [at = places_, i](const any_server& fresh) {
-        (*at)[i].set(detail::typed<S>(fresh));
+        at->set(i, detail::typed<S>(fresh));
         return true;
       });
       plan->children.push_back(std::move(spec));

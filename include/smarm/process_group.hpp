@@ -18,6 +18,10 @@
 // no actor alive. The type is part of the group: of two types of actors, two groups have the same
 // name.
 //
+// A name need not be a constant: process_group<subscriber>(topic) is the group of whatever the text says
+// at that moment, and is made and thrown away where it is used. The runtime has a copy of the name while
+// the group has members; which groups of a scope have any says group_scope::which_groups.
+//
 // The members of process_group work from actors and in scheduler context, in the caller's runtime;
 // on a plain thread they throw boost::system::system_error with errc::not_in_actor. There,
 // pool.in(handle) gives the same calls for the runtime of a handle.
@@ -51,7 +55,8 @@ class group_in_runtime;
 template <class A>
 class process_group {
 public:
-  // The text is not copied: a literal, or something that lives as long.
+  // The text is not copied: a literal, or something that lives as long as this object. Its members keep
+  // no reference to it.
   explicit constexpr process_group(std::string_view name, group_scope scope = {}) noexcept
       : name_(name), scope_(scope), hash_(detail::hash_of_group(scope.text(), name)) {}
 

@@ -286,6 +286,13 @@ private:
   std::shared_ptr<detail::runtime_state> state_;
 };
 
+namespace this_actor {
+// The runtime of the caller, for what outlives it or is told from other threads; also in scheduler
+// context. Throws boost::system::system_error: not_in_actor on a plain thread. Neither suspends nor is a
+// stop point.
+[[nodiscard]] runtime_handle get_runtime();
+} // namespace this_actor
+
 // A runtime with one scheduler that lives for this call: runtime({.schedulers = 1}).run(body).
 template <class Body>
 void run(Body&& body) {

@@ -7,7 +7,7 @@
 # redis_clients.sh CLIENT PROGRAM DIR
 #
 # The store, used by the clients that Redis comes with, and killed while it works. CLIENT is redis-cli,
-# redis-benchmark, or kill. DIR is made and removed. Says what is wrong and fails; status 77 if there are
+# redis-benchmark, kill, full for a disk that is full, or flags. DIR is made and removed. Says what is wrong and fails; status 77 if there are
 # no such clients here.
 
 client=$1
@@ -36,6 +36,10 @@ start() {
     : > "$dir/server"
     "$program" --port 0 --dir "$dir/data" "$@" > "$dir/server" 2>&1 &
     pid=$!
+    wait_for_port
+}
+
+wait_for_port() {
     tries=0
     until port=$(sed -n 's/^listens on .*:\([0-9]*\)$/\1/p' "$dir/server") && [ -n "$port" ]; do
         kill -0 "$pid" 2> /dev/null && [ $tries -lt 1200 ] || refuse 'the server did not start'
@@ -92,16 +96,22 @@ by_benchmark() {
 by_kill() {
     for fsync in always everysec no; do
         rm -rf "$dir/data"
-        start --appendfsync $fsync
+        # Logs are compacted all the time, with more in the snapshots than is written at once.
+        start --appendfsync $fsync --auto-aof-rewrite-min-size 100000
+        head -c 400000 /dev/zero | tr '\0' x > "$dir/much"
+        for n in 1 2 3 4; do
+            equal OK "$(ask -x set much$n < "$dir/much")" 'set of much'
+        done
         counters='a b c d'
         talking=
         for c in $counters; do
             yes "INCR $c" | redis-cli -p "$port" > "$dir/told.$c" 2>> "$dir/client" &
             talking="$talking $!"
         done
+        ask bgrewriteaof > "$dir/bgrewriteaof"
         for c in $counters; do
             tries=0
-            until [ "$(wc -l < "$dir/told.$c")" -gt 500 ] || [ $tries -ge 1200 ]; do
+            until [ "$(wc -l < "$dir/told.$c")" -gt 500 ] && grep -q 'compacted its log' "$dir/server" || [ $tries -ge 1200 ]; do
                 sleep 0.05
                 tries=$((tries + 1))
             done
@@ -124,9 +134,78 @@ by_kill() {
     done
 }
 
+# What could not be written is refused, what could is there afterwards.
+by_full() {
+    limit=128 # of 512 bytes: of a log
+    start --partitions 1 --appendfsync no
+    stop
+    start_limited
+    told=0
+    while [ $told -lt 100 ] && [ "$(ask set "key$told" "$(head -c 1000 /dev/zero | tr '\0' x)")" = OK ]; do
+        told=$((told + 1))
+    done
+    [ $told -gt 50 ] && [ $told -lt 66 ] || refuse "$told keys of 1000 bytes in a log of 65536"
+    case $(ask incr n) in
+        MISCONF*) ;;
+        *) refuse 'a change was not refused' ;;
+    esac
+    equal 1000 "$(ask strlen key0)" 'strlen on a full disk'
+    stop
+    start --partitions 1
+    equal $told "$(ask dbsize)" 'dbsize after a restart'
+    equal 1 "$(ask incr n)" 'incr after a restart'
+    stop
+}
+
+start_limited() {
+    : > "$dir/server"
+    (
+        ulimit -f $limit
+        exec "$program" --port 0 --dir "$dir/data" --partitions 1 --appendfsync no > "$dir/server" 2>&1
+    ) &
+    pid=$!
+    wait_for_port
+}
+
+# Says so, in a sentence, and fails.
+says() {
+    wanted=$1
+    shift
+    "$program" "$@" > "$dir/server" 2>&1 && refuse "$* was accepted"
+    grep -qF -e "$wanted" "$dir/server" || refuse "$* does not say '$wanted'"
+}
+
+by_flags() {
+    "$program" --help > "$dir/server" || refuse '--help fails'
+    for flag in port dir partitions schedulers appendfsync observer maxclients; do
+        grep -q -e "--$flag" "$dir/server" || refuse "--help says nothing of --$flag"
+    done
+    says '--port is 0 to 65535, not 65536' --port 65536
+    says "the argument ('six') for option '--port' is invalid" --port six
+    says '--partitions is 1 to 65536, not 0' --partitions 0
+    says '--schedulers is 0 to 64, not 65' --schedulers 65
+    says '--appendfsync is always, everysec or no, not often' --appendfsync often
+    says "unrecognised option '--prot'" --prot 1
+    says 'too many positional options' 6379
+    start --partitions 2 --observer 0 --schedulers 1
+    page=$(sed -n 's/^observer at //p' "$dir/server")
+    if command -v curl > /dev/null; then
+        curl -s "$page" | grep -qi '<html' || refuse "no page at $page"
+    fi
+    says 'is in use by another process' --port 0 --dir "$dir/data" --partitions 2
+    says 'Address already in use' --port "$port"
+    stop
+    says "$dir/data was made with --partitions 2" --port 0 --dir "$dir/data" --partitions 3
+    rm -f "$dir/data/partition-0.0.log"
+    : > "$dir/data/partition-0.1.log"
+    says "partition-0.0.log is missing; restore it" --port 0 --dir "$dir/data"
+}
+
 case $client in
     redis-cli) by_cli ;;
     redis-benchmark) by_benchmark ;;
     kill) by_kill ;;
+    full) by_full ;;
+    flags) by_flags ;;
     *) refuse 'no such client' ;;
 esac

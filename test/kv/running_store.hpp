@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -40,8 +41,9 @@ private:
 class running_store {
 public:
   explicit running_store(std::string directory = {}, std::size_t partitions = 3,
-                         kv::fsync_policy fsync = kv::fsync_policy::no)
-      : how_(settings(std::move(directory), partitions, fsync)), directory_(how_),
+                         kv::fsync_policy fsync = kv::fsync_policy::no,
+                         const std::function<void(kv::settings&)>& adjust = {})
+      : how_(settings(std::move(directory), partitions, fsync, adjust)), directory_(how_),
         runtime_(
             {.schedulers = 2, .reports = [this](const smarm::report& r) { reports.note(r.text); }}),
         store_(
@@ -64,7 +66,8 @@ public:
   smarm_test::basic_recorder<std::string> lines, reports;
 
 private:
-  kv::settings settings(std::string directory, std::size_t partitions, kv::fsync_policy fsync) {
+  kv::settings settings(std::string directory, std::size_t partitions, kv::fsync_policy fsync,
+                        const std::function<void(kv::settings&)>& adjust) {
     kv::settings how;
     how.port = 0;
     how.directory = std::move(directory);
@@ -72,6 +75,9 @@ private:
     how.fsync = fsync;
     how.log = [this](std::string_view line) { lines.note(std::string(line)); };
     how.on_listening = [this](std::uint16_t port) { port_ = port; };
+    if (adjust) {
+      adjust(how);
+    }
     return how;
   }
 

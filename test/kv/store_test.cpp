@@ -26,9 +26,10 @@ BOOST_AUTO_TEST_CASE(commands_are_answered) {
   BOOST_TEST(ask("ECHO hello") == "hello");
   BOOST_TEST(ask("SELECT 0") == "+OK");
   BOOST_TEST(ask("SELECT 1") == "-ERR DB index is out of range");
-  BOOST_TEST(ask("HELLO 3") == "-NOPROTO unsupported protocol version");
-  BOOST_TEST(ask("HELLO 2") == "*6 server kv proto :2 mode standalone");
-  BOOST_TEST(ask("CONFIG GET save") == "*0");
+  BOOST_TEST(ask("HELLO 4") == "-NOPROTO unsupported protocol version");
+  BOOST_TEST(ask("HELLO 2") ==
+             "*14 server kv version 1.0.0 proto :2 id :1 mode standalone role master modules *0");
+  BOOST_TEST(ask("CONFIG GET save nothing") == "*2 save ");
   BOOST_TEST(ask("CLIENT SETNAME me") == "+OK");
   BOOST_TEST(ask("INFO").find("connected_clients:1\r\n") != std::string::npos);
   BOOST_TEST(ask("what is it") ==

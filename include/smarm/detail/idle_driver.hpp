@@ -39,6 +39,9 @@ public:
   // are idle, even if no timer is armed, and else who is busy must poll.
   [[nodiscard]] virtual bool needs_sleeper() const noexcept = 0;
 
+  // Whether it is the one of input and output.
+  [[nodiscard]] virtual bool does_io() const noexcept { return false; }
+
   // Anybody.
   [[nodiscard]] virtual io_stats stats() noexcept { return {}; }
 };

@@ -62,6 +62,7 @@ public:
   }
 
   [[nodiscard]] bool needs_sleeper() const noexcept override { return true; }
+  [[nodiscard]] bool does_io() const noexcept override { return true; }
 
   [[nodiscard]] io_stats stats() noexcept override {
     if constexpr (requires { loop_.stats(); }) {

@@ -22,6 +22,7 @@
 #include <smarm/detail/context.hpp>
 #include <smarm/detail/coordinator.hpp>
 #include <smarm/detail/cycles.hpp>
+#include <smarm/detail/drawn_order.hpp>
 #include <smarm/detail/handover.hpp>
 #include <smarm/detail/life_account.hpp>
 #include <smarm/detail/node_pool.hpp>
@@ -219,6 +220,7 @@ struct alignas(line_pair) scheduler {
   slot* wake_slot_entry = nullptr;
   slot_cache vacant;
   unsigned checks = 1;
+  drawn_order* order = nullptr; // where chance decides who is next: a test runtime's
   bool solo = false;
   bool use_wake_slot = false;
   unsigned wake_slot_run = 0; // hand-overs through the wake slot since the queue was last served
