@@ -79,7 +79,11 @@ std::vector<scheduler_info> schedulers_in(const runtime_state& in) {
     one.id = s->id;
     one.online = s->online.load(std::memory_order_acquire);
     if (one.online && current != nullptr && s->is_actor(current)) {
-      one.running = current->id();
+      // It may be a slot that was never used before: what it holds is there for whoever finds its word in use.
+      const detail::slot_snapshot word = current->word.snapshot();
+      if (word.state != detail::slot_state::vacant) {
+        one.running = pid(current->index, word.generation);
+      }
     }
     one.ready = s->queue.size();
     one.armed_timers = s->timers.size();
