@@ -86,6 +86,18 @@ void partition::load() {
   }
 }
 
+disk_status partition::handle_call(ask_disk_status) const {
+  disk_status now{.writes = refusal_.empty(),
+                  .last_snapshot = !snapshot_failed_,
+                  .makes_snapshot = snapshot_phase_ != phase::none,
+                  .changes = changed_ + changed_before_};
+  if (log_) {
+    now.log_bytes = log_->log_bytes();
+    now.snapshot_bytes = log_->snapshot_bytes();
+  }
+  return now;
+}
+
 bool partition::answered_by_disk(const command& what, std::string& reply) {
   if (what.what == verb::bgrewriteaof || what.what == verb::bgsave) {
     if (!log_) {
@@ -108,6 +120,7 @@ bool partition::answered_by_disk(const command& what, std::string& reply) {
 bool partition::may_answer() {
   if (!log_) {
     changes_.clear();
+    changed_ += std::exchange(unwritten_, 0);
   }
   // Of what is refused nothing was done; that a key's time has come is in the log with the key.
   return changes_.empty() || !refusal_.empty();
@@ -135,6 +148,8 @@ void partition::write_now() {
   const auto failed = smarm::blocking([&] { return log_->write(changes_, sync); });
   const std::size_t size = changes_.size();
   changes_.clear();
+  changed_ += failed ? 0 : unwritten_;
+  unwritten_ = 0;
   std::vector<held> told = std::exchange(held_, {});
   if (failed) {
     // Nobody has seen what could not be written, and nobody shall: the log has what holds.
@@ -247,6 +262,7 @@ void partition::begin_snapshot() {
   }
   snapshot_phase_ = phase::is_written;
   ++snapshot_number_;
+  changed_before_ += std::exchange(changed_, 0);
   unsynced_ = false;
   keys_.begin_snapshot();
   next_piece();
@@ -282,6 +298,8 @@ void partition::handle_reply(piece_written what, disk_outcome done) {
       std::to_string(log_->snapshot_bytes()));
   (void)writer_.cast(snapshot_writer::remove{std::move(replaced), how_.in_place_of});
   no_snapshot_below_ = 0;
+  changed_before_ = 0;
+  snapshot_failed_ = false;
   end_snapshot({});
   if (unsafe_) {
     accept_again();
@@ -293,6 +311,7 @@ void partition::end_snapshot(const error_code& failed) {
   snapshot_.reset();
   keys_.end_snapshot();
   if (failed) {
+    snapshot_failed_ = true;
     say("cannot compact its log: " + failed.message());
     no_snapshot_below_ = log_->log_bytes() + how_.rewrite_least_bytes;
   }
