@@ -145,7 +145,14 @@ void partition::write_now() {
     return;
   }
   const bool sync = how_.fsync == fsync_policy::always;
-  const auto failed = smarm::blocking([&] { return log_->write(changes_, sync); });
+  const auto write = [&] { return log_->write(changes_, sync); };
+  // The system takes some KiB into its cache in less time than it takes to wake a thread of the pool and to
+  // be woken by it; that is what clients would wait for most. While the file is made durable a write may
+  // have to wait for the disk, and so may one that is large.
+  constexpr std::size_t little = std::size_t{64} << 10;
+  const bool disk_is_busy = syncing_ || snapshot_phase_ == phase::log_is_synced;
+  const bool is_short = !sync && !disk_is_busy && changes_.size() <= little;
+  const auto failed = is_short ? write() : smarm::blocking(write);
   const std::size_t size = changes_.size();
   changes_.clear();
   changed_ += failed ? 0 : unwritten_;
