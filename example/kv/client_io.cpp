@@ -49,15 +49,20 @@ void client_io::reserve(std::size_t bytes) {
 
 void client_io::make_room() {
   const std::size_t have = last_ - first_;
-  if (have != 0) {
-    // Grows with what comes, not with what a client says that it will send.
-    return reserve(std::max(have + room, std::min(needed_, 2 * have)));
+  if (have == 0) {
+    if (capacity_ > idle_room) {
+      input_.reset();
+      capacity_ = 0;
+    }
+    return reserve(idle_room);
   }
-  if (capacity_ > idle_room) {
-    input_.reset();
-    capacity_ = 0;
+  if (capacity_ - last_ >= room) {
+    return;
   }
-  reserve(idle_room);
+  // Twice what has come: so it grows with that, not with what a client says that it will send, and what
+  // comes in many pieces is not copied for each.
+  const std::size_t more = have + std::max(have, room);
+  reserve(needed_ > have + room ? std::min(more, needed_) : more);
 }
 
 void client_io::arrived(std::size_t bytes) {
