@@ -67,18 +67,20 @@ start kv1 16380 $one bin/stage/kv --port 16380 --dir "$dir/kv1" --partitions 1 -
 start redis2 16381 $two "${redis[@]}" --port 16381 --dir "$dir/redis2"
 start kv2 16382 $two bin/stage/kv --port 16382 --dir "$dir/kv2" --partitions 2 --schedulers 2
 
-# "NAME PIPELINE WORKLOAD RATE" for each
+# measure NAME PIPELINE WORKLOAD prints "NAME PIPELINE WORKLOAD RATE"
 measure() {
     local name=$1 pipeline=$2 client=$client_of_one
     case $name in *2) client=$client_of_two ;; esac
-    taskset -c "$client" redis-benchmark -p "${port[$name]}" -t ping_mbulk,set,get,incr,mset -c 50 \
+    taskset -c "$client" redis-benchmark -p "${port[$name]}" -t "$3" -c 50 \
         -n $((requests * (pipeline > 1 ? 4 : 1))) -P "$pipeline" -r 100000 --csv |
         tail -n +2 | tr -d '"' | awk -F, -v n="$name" -v p="$pipeline" '{ print n, p, $1, $2 }' | tr -d '()'
 }
 for ((run = 0; run < runs; run++)); do
     for pipeline in 1 16; do
-        for name in redis1 kv1 redis2 kv2; do
-            measure $name $pipeline
+        for workload in ping_mbulk set get incr mset; do
+            for name in redis1 kv1 redis2 kv2; do
+                measure $name $pipeline $workload
+            done
         done
     done
 done > "$dir/all"
