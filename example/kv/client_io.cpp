@@ -21,7 +21,7 @@ namespace asio = boost::asio;
 namespace {
 constexpr std::size_t idle_room = std::size_t{1} << 10; // most of what clients send fits into it
 constexpr std::size_t room = std::size_t{16} << 10;     // for what is read at once
-constexpr std::size_t kept = std::size_t{16} << 10;     // of the output's memory while there is none
+constexpr std::size_t kept = std::size_t{16} << 10; // of the output's memory while there is none
 } // namespace
 
 client_io::client_io(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {

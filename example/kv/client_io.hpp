@@ -26,8 +26,8 @@ public:
 
   explicit client_io(boost::asio::ip::tcp::socket socket);
 
-  // Begins to read, into what is behind unread(): handler(error, bytes) is called when something has come,
-  // and then arrived() is to be called before anything else here but for what is written.
+  // Begins to read, into what is behind unread(): handler(error, bytes) is called when something has come, and
+  // must keep this alive until then. There is no other read before arrived() was called.
   template <class Handler>
   void async_read(Handler handler) {
     make_room();

@@ -13,10 +13,10 @@
 namespace kv {
 
 struct disk_status {
-  bool writes = true;         // else changes are refused, since the last one could not be kept
-  bool last_snapshot = true;  // was made; or there was none
+  bool writes = true;        // else changes are refused, since the last one could not be kept
+  bool last_snapshot = true; // was made; or there was none
   bool makes_snapshot = false;
-  std::uint64_t changes = 0;  // since the last snapshot, or since it was started
+  std::uint64_t changes = 0; // since the last snapshot, or since it was started
   std::uint64_t log_bytes = 0, snapshot_bytes = 0;
 
   disk_status& operator+=(const disk_status& other) noexcept {
