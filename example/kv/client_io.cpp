@@ -19,7 +19,8 @@ namespace kv {
 namespace asio = boost::asio;
 
 namespace {
-constexpr std::size_t room = std::size_t{16} << 10; // for what is read at once
+constexpr std::size_t idle_room = std::size_t{1} << 10; // most of what clients send fits into it
+constexpr std::size_t room = std::size_t{16} << 10;     // for what is read at once
 constexpr std::size_t kept = std::size_t{16} << 10; // of the output's memory while there is none
 } // namespace
 
@@ -29,39 +30,47 @@ client_io::client_io(asio::ip::tcp::socket socket) : socket_(std::move(socket)) 
   socket_.non_blocking(true, ignored);
 }
 
-client_io::state client_io::read() {
-  // Grows with what comes, not with what a client says that it will send.
+// That there is room for so many bytes, with those that are unread.
+void client_io::reserve(std::size_t bytes) {
   const std::size_t have = last_ - first_;
-  const std::size_t wanted = std::max(have + room, std::min(needed_, 2 * have));
-  if (capacity_ < wanted) {
-    auto larger = std::make_unique_for_overwrite<char[]>(wanted);
+  if (capacity_ < bytes) {
+    auto larger = std::make_unique_for_overwrite<char[]>(bytes);
     if (have != 0) {
       std::memcpy(larger.get(), input_.get() + first_, have);
     }
     input_ = std::move(larger);
-    capacity_ = wanted;
-    first_ = 0;
-    last_ = have;
-  } else if (first_ != 0 && capacity_ - last_ < room) {
+    capacity_ = bytes;
+  } else if (first_ != 0 && have != 0) {
     std::memmove(input_.get(), input_.get() + first_, have);
-    first_ = 0;
-    last_ = have;
   }
-  boost::system::error_code error;
-  const std::size_t got =
-      socket_.read_some(asio::buffer(input_.get() + last_, capacity_ - last_), error);
-  last_ += got;
-  if (!error) {
-    return state::ok;
-  }
-  return error == asio::error::would_block || error == asio::error::interrupted ? state::nothing
-                                                                                : state::ended;
+  first_ = 0;
+  last_ = have;
 }
 
-void client_io::rest() noexcept {
-  if (first_ == last_) {
-    input_.reset();
-    capacity_ = first_ = last_ = 0;
+void client_io::make_room() {
+  const std::size_t have = last_ - first_;
+  if (have == 0) {
+    if (capacity_ > idle_room) {
+      input_.reset();
+      capacity_ = 0;
+    }
+    return reserve(idle_room);
+  }
+  if (capacity_ - last_ >= room) {
+    return;
+  }
+  // Twice what has come: so it grows with that, not with what a client says that it will send, and what
+  // comes in many pieces is not copied for each.
+  const std::size_t more = have + std::max(have, room);
+  reserve(needed_ > have + room ? std::min(more, needed_) : more);
+}
+
+void client_io::arrived(std::size_t bytes) {
+  last_ += bytes;
+  if (last_ == capacity_ && capacity_ == idle_room) {
+    reserve(room);
+    boost::system::error_code later; // what is wrong with it the next read says, too
+    last_ += socket_.read_some(asio::buffer(input_.get() + last_, capacity_ - last_), later);
   }
 }
 

@@ -54,7 +54,7 @@ void connection::init() {
   boost::system::error_code gone;
   session_.address = address_of(io_->socket().remote_endpoint(gone));
   session_.own_address = address_of(io_->socket().local_endpoint(gone));
-  wait_readable();
+  read();
 }
 
 void connection::terminate(const smarm::exit_reason&) {
@@ -69,11 +69,12 @@ void connection::describe(std::ostream& out) const {
 
 // ---- the socket
 
-void connection::wait_readable() {
+// Not a wait and then a read: for each wait Asio asks the system to look at the socket again.
+void connection::read() {
   if (!std::exchange(waits_for_input_, true)) {
-    io_->socket().async_wait(
-        tcp::socket::wait_read,
-        [io = io_, me = self()](const boost::system::error_code&) { (void)me.cast(readable()); });
+    io_->async_read([io = io_, me = self()](const boost::system::error_code&, std::size_t bytes) {
+      (void)me.cast(arrived{bytes});
+    });
   }
 }
 
@@ -99,8 +100,7 @@ void connection::flush_and_wait() {
   case client_io::state::ok: break;
   }
   if (!will_go_on_) {
-    io_->rest();
-    wait_readable();
+    read();
   }
 }
 
@@ -113,11 +113,12 @@ void connection::end(std::string_view why) {
 }
 
 smarm::one_of<smarm::keep, connection_state::closing>
-connection::on(smarm::in<normal, subscribed, transacting>, readable) {
+connection::on(smarm::in<normal, subscribed, transacting>, arrived what) {
   waits_for_input_ = false;
-  if (io_->read() == client_io::state::ended) {
+  if (what.bytes == 0) {
     return closing;
   }
+  io_->arrived(what.bytes);
   carry_out_what_was_read();
   return smarm::keep;
 }

@@ -4,10 +4,10 @@
 // (See accompanying file LICENSE_1_0.txt or copy at https://www.boost.org/LICENSE_1_0.txt)
 //
 // One client: a state machine, whose events are what the socket has, what other clients publish, and those
-// commands whose answer depends on the state or which change it. While it waits it has no stack, and no
-// buffers: ten thousand of them may be idle.
+// commands whose answer depends on the state or which change it. While it waits it has no stack, and
+// a small buffer: ten thousand of them may be idle.
 //
-// All other commands it carries out in its rows for `readable` and `more`, as many as were read, without an
+// All other commands it carries out in its rows for `arrived` and `more`, as many as were read, without an
 // event for each: that is what the throughput hangs on. While replies cannot be written nothing more is
 // read from this client, so that one who does not read holds up nobody but itself.
 
@@ -43,7 +43,9 @@ class connection : public smarm::gen_statem<connection, connection_state> {
 
 public:
   // What the socket has.
-  struct readable {};
+  struct arrived {
+    std::size_t bytes; // none: the client has closed it
+  };
   struct writable {};
   // What other clients have published.
   using published = subscriber::message;
@@ -62,7 +64,7 @@ public:
   struct quits {};
   struct breaks_protocol {};
   using events =
-      smarm::events<readable, writable, published, more, flush_due, overdue, greets, subscribes,
+      smarm::events<arrived, writable, published, more, flush_due, overdue, greets, subscribes,
                     begins, executes, discards, resets, quits, breaks_protocol>;
 
   connection(std::shared_ptr<server_context> server, std::shared_ptr<client_io> io);
@@ -72,7 +74,7 @@ public:
   void terminate(const smarm::exit_reason& why);
   void describe(std::ostream& out) const;
 
-  smarm::one_of<smarm::keep, closing> on(smarm::in<normal, subscribed, transacting>, readable);
+  smarm::one_of<smarm::keep, closing> on(smarm::in<normal, subscribed, transacting>, arrived what);
   smarm::stay on(smarm::in<normal, subscribed, transacting>, more);
   smarm::stay on(smarm::in<normal, subscribed, transacting>, writable);
   smarm::stay on(smarm::in<normal, subscribed, transacting>, const published& what);
@@ -123,7 +125,7 @@ private:
   [[nodiscard]] bool is_confined() const noexcept;
 
   void flush_and_wait();
-  void wait_readable();
+  void read();
   void wait_writable();
   [[nodiscard]] bool is_too_slow();
   void end(std::string_view why);

@@ -42,6 +42,19 @@ std::int64_t count_keys(const partitions& stores) {
   return number<std::int64_t>(std::string_view(reply).substr(1, reply.size() - 3)).value_or(0);
 }
 
+disk_status ask_disks(const partitions& stores) {
+  disk_status all;
+  for (std::size_t i = 0; i < stores.size(); ++i) {
+    // One that is being restarted has nothing to tell.
+    if (const auto one = stores[i].call(partition::ask_disk_status())) {
+      all += *one;
+    }
+  }
+  return all;
+}
+
+const char* outcome(bool well) { return well ? "ok" : "err"; }
+
 struct section {
   std::string_view name, title;
   void (*write)(std::string&, server_context&);
@@ -68,8 +81,22 @@ constexpr section sections[] = {
      [](std::string& text, server_context&) { line(text, "used_memory_rss", resident_bytes()); }},
     {"PERSISTENCE", "Persistence",
      [](std::string& text, server_context& server) {
+       const disk_status disk = ask_disks(server.stores);
+       const bool is_kept = !server.how.directory.empty();
+       // A snapshot is what BGSAVE and BGREWRITEAOF make, so it stands under both names.
        line(text, "loading", 0);
-       line(text, "aof_enabled", server.how.directory.empty() ? 0 : 1);
+       line(text, "rdb_changes_since_last_save", static_cast<std::int64_t>(disk.changes));
+       line(text, "rdb_bgsave_in_progress", disk.makes_snapshot ? 1 : 0);
+       line(text, "rdb_last_bgsave_status", outcome(disk.last_snapshot));
+       line(text, "aof_enabled", is_kept ? 1 : 0);
+       line(text, "aof_rewrite_in_progress", disk.makes_snapshot ? 1 : 0);
+       line(text, "aof_last_bgrewrite_status", outcome(disk.last_snapshot));
+       line(text, "aof_last_write_status", outcome(disk.writes));
+       if (is_kept) {
+         line(text, "aof_current_size",
+              static_cast<std::int64_t>(disk.log_bytes + disk.snapshot_bytes));
+         line(text, "aof_base_size", static_cast<std::int64_t>(disk.snapshot_bytes));
+       }
      }},
     {"STATS", "Stats",
      [](std::string& text, server_context& server) {

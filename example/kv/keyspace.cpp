@@ -5,7 +5,7 @@
 
 #include "keyspace.hpp"
 
-#include "glob.hpp"
+#include "keyspace_call.hpp"
 #include "number.hpp"
 #include "resp_writer.hpp"
 #include "set_options.hpp"
@@ -17,16 +17,6 @@
 #include <utility>
 
 namespace kv {
-
-struct keyspace::call {
-  const command& what;
-  std::span<const std::string_view> words;
-  std::int64_t now;
-  std::string& reply;
-  std::string& changes;
-
-  [[nodiscard]] std::string_view key() const { return words[1]; }
-};
 
 std::int64_t wall_clock() noexcept {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -59,13 +49,8 @@ keyspace::entry* keyspace::find(std::string_view key, call& c) {
 }
 
 keyspace::entry& keyspace::put(std::string_view key) {
-  table& in = table_of(key);
-  const auto found = in.find(key);
-  if (found != in.end()) {
-    return found->second;
-  }
   ++size_;
-  entry& fresh = in.emplace(std::string(key), entry()).first->second;
+  entry& fresh = table_of(key).try_emplace(text(key)).first->second;
   fresh.snapshot = snapshot_;
   return fresh;
 }
@@ -236,9 +221,14 @@ void keyspace::add(call& c, std::int64_t by) {
     return write_error(c.reply, "ERR increment or decrement would overflow");
   }
   entry& to = e != nullptr ? *e : put(c.key());
-  to.value.clear();
-  append_number(to.value, sum);
-  write_command(c.changes, {"SET", c.key(), to.value, "KEEPTTL"});
+  std::string digits;
+  append_number(digits, sum);
+  to.value.assign(std::string_view(digits));
+  if (to.deadline == never) {
+    write_command(c.changes, {"SET", c.key(), digits});
+  } else {
+    write_command(c.changes, {"SET", c.key(), digits, "KEEPTTL"});
+  }
   write_integer(c.reply, sum);
 }
 
@@ -280,9 +270,9 @@ void keyspace::expire_at(call& c) {
     write_command(c.changes, {"DEL", c.key()});
   } else {
     set_deadline(c.key(), *e, at);
-    std::string text;
-    append_number(text, at);
-    write_command(c.changes, {"PEXPIREAT", c.key(), text});
+    std::string digits;
+    append_number(digits, at);
+    write_command(c.changes, {"PEXPIREAT", c.key(), digits});
   }
   write_integer(c.reply, 1);
 }
@@ -293,71 +283,6 @@ void keyspace::time_left(call& c, std::int64_t unit) {
     return write_integer(c.reply, e == nullptr ? -2 : -1);
   }
   write_integer(c.reply, (e->deadline - c.now + unit / 2) / unit);
-}
-
-void keyspace::list(call& c) {
-  std::vector<std::string_view> found;
-  for (const table& in : tables_) {
-    for (const auto& [key, e] : in) {
-      if (e.deadline > c.now && matches(c.words[1], key)) {
-        found.push_back(key);
-      }
-    }
-  }
-  write_array(c.reply, found.size());
-  for (const std::string_view key : found) {
-    write_bulk(c.reply, key);
-  }
-}
-
-// The cursor is the number of the table to go on with, 0 at the end: what else is in it is the caller's.
-void keyspace::scan(call& c) {
-  const auto cursor = number<std::uint64_t>(c.words[1]);
-  if (!cursor) {
-    return write_error(c.reply, "ERR invalid cursor");
-  }
-  std::size_t least = 10;
-  std::string_view pattern = "*";
-  bool strings = true;
-  for (std::size_t i = 2; i < c.words.size(); i += 2) {
-    if (i + 1 == c.words.size()) {
-      return write_error(c.reply, syntax_error);
-    }
-    if (is_word(c.words[i], "COUNT")) {
-      const auto count = number<std::int64_t>(c.words[i + 1]);
-      if (!count) {
-        return write_error(c.reply, not_an_integer);
-      }
-      if (*count < 1) {
-        return write_error(c.reply, syntax_error);
-      }
-      least = static_cast<std::size_t>(*count);
-    } else if (is_word(c.words[i], "MATCH")) {
-      pattern = c.words[i + 1];
-    } else if (is_word(c.words[i], "TYPE")) {
-      strings = is_word(c.words[i + 1], "STRING");
-    } else {
-      return write_error(c.reply, syntax_error);
-    }
-  }
-  std::vector<std::string_view> found;
-  std::size_t at = *cursor, seen = 0;
-  for (; at < tables && seen < least; ++at) {
-    seen += tables_[at].size();
-    for (const auto& [key, e] : tables_[at]) {
-      if (strings && e.deadline > c.now && matches(pattern, key)) {
-        found.push_back(key);
-      }
-    }
-  }
-  write_array(c.reply, 2);
-  std::string next;
-  append_number(next, at < tables ? static_cast<std::int64_t>(at) : 0);
-  write_bulk(c.reply, next);
-  write_array(c.reply, found.size());
-  for (const std::string_view key : found) {
-    write_bulk(c.reply, key);
-  }
 }
 
 void keyspace::flush() {
@@ -388,60 +313,6 @@ bool keyspace::expire(std::int64_t now, std::size_t most, std::string& changes) 
     deadlines_.pop();
   }
   return next_deadline() <= now;
-}
-
-void keyspace::begin_snapshot() {
-  end_snapshot();
-  in_snapshot_ = true;
-  ++snapshot_;
-  next_table_ = 0;
-}
-
-void keyspace::preserve(std::string_view key) {
-  table& in = table_of(key);
-  const auto found = in.find(key);
-  if (found != in.end()) {
-    put_into_snapshot(key, found->second, preserved_);
-  }
-}
-
-void keyspace::put_into_snapshot(std::string_view key, entry& e, std::string& to) {
-  if (e.snapshot == snapshot_) {
-    return;
-  }
-  e.snapshot = snapshot_;
-  if (e.deadline == never) {
-    return write_command(to, {"SET", key, e.value});
-  }
-  std::string at;
-  append_number(at, e.deadline);
-  write_command(to, {"SET", key, e.value, "PXAT", at});
-}
-
-bool keyspace::snapshot_piece(std::size_t bytes, std::string& to) {
-  const std::size_t enough = to.size() + bytes;
-  to.append(preserved_);
-  std::string().swap(preserved_);
-  for (; next_table_ < tables && to.size() < enough; ++next_table_) {
-    table& in = flushed_.empty() ? tables_[next_table_] : flushed_[next_table_];
-    for (auto& [key, e] : in) {
-      put_into_snapshot(key, e, to);
-    }
-    if (!flushed_.empty()) {
-      table().swap(in);
-    }
-  }
-  if (next_table_ < tables) {
-    return true;
-  }
-  end_snapshot();
-  return false;
-}
-
-void keyspace::end_snapshot() {
-  in_snapshot_ = false;
-  flushed_.clear();
-  std::string().swap(preserved_);
 }
 
 } // namespace kv

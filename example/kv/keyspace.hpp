@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 
+#include <boost/container/string.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <cstddef>
@@ -66,8 +67,11 @@ public:
   void end_snapshot();
 
 private:
+  // Up to 22 characters are in place, where std::string has room for 15: most keys and many values are found
+  // without one more look into memory, which is what a command on many keys spends its time with.
+  using text = boost::container::string;
   struct entry {
-    std::string value;
+    text value;
     std::int64_t deadline = never;
     std::uint64_t snapshot = 0; // the last one that it is in, or that it is younger than
   };
@@ -75,12 +79,19 @@ private:
     using is_transparent = void;
     [[nodiscard]] std::size_t operator()(std::string_view key) const noexcept;
   };
-  using table = boost::unordered_flat_map<std::string, entry, hash, std::equal_to<>>;
+  struct same {
+    using is_transparent = void;
+    [[nodiscard]] bool operator()(std::string_view a, std::string_view b) const noexcept {
+      return a == b;
+    }
+  };
+  using table = boost::unordered_flat_map<text, entry, hash, same>;
   struct call; // a command with all that it is about
 
   [[nodiscard]] table& table_of(std::string_view key) noexcept;
   // Null: there is none, or not any more.
   [[nodiscard]] entry* find(std::string_view key, call& c);
+  // One that is not there.
   entry& put(std::string_view key);
   bool erase(std::string_view key);
   void set_deadline(std::string_view key, entry& of, std::int64_t at);

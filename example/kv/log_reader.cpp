@@ -5,6 +5,7 @@
 
 #include "log_reader.hpp"
 
+#include "checksum.hpp"
 #include "log_record.hpp"
 #include "resp_parser.hpp"
 

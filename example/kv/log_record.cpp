@@ -5,7 +5,8 @@
 
 #include "log_record.hpp"
 
-#include <boost/crc.hpp>
+#include "checksum.hpp"
+
 #include <boost/endian/conversion.hpp>
 
 namespace kv {
@@ -25,12 +26,6 @@ void put_number(record_header& h, std::size_t at, T value) noexcept {
 }
 
 } // namespace
-
-std::uint32_t checksum(std::string_view content) noexcept {
-  boost::crc_32_type crc;
-  crc.process_bytes(content.data(), content.size());
-  return crc.checksum();
-}
 
 record_header header_of(std::string_view content) noexcept {
   record_header h{};

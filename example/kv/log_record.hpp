@@ -33,7 +33,6 @@ struct record_shape {
 [[nodiscard]] record_header header_of(std::string_view content) noexcept;
 // Nothing: this is no header.
 [[nodiscard]] std::optional<record_shape> read_header(const record_header& head) noexcept;
-[[nodiscard]] std::uint32_t checksum(std::string_view content) noexcept;
 
 } // namespace kv
 

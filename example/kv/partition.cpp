@@ -87,7 +87,9 @@ void partition::carry_out(execute m, smarm::reply_to<work> answer) {
       throw std::runtime_error("DEBUG CRASH");
     }
     if (!answered_by_disk(what, m.what->replies)) {
+      const std::size_t before = changes_.size();
       keys_.execute(what, words, now, m.what->replies, changes_);
+      unwritten_ += changes_.size() != before ? 1 : 0;
     }
   });
   watch_deadlines();

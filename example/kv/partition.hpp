@@ -19,6 +19,7 @@
 #define KV_PARTITION_HPP
 
 #include "batch.hpp"
+#include "disk_status.hpp"
 #include "disk_workers.hpp"
 #include "keyspace.hpp"
 #include "partition_log.hpp"
@@ -54,6 +55,7 @@ public:
   struct release {
     smarm::pid by;
   };
+  struct ask_disk_status {};
   struct write_log {};
   struct sync_due {};
   struct disk_due {};
@@ -70,6 +72,7 @@ public:
   void handle_call(execute m, smarm::reply_to<work> answer);
   void handle_call(reserve m, smarm::reply_to<bool> answer);
   void handle_cast(release m);
+  [[nodiscard]] disk_status handle_call(ask_disk_status) const;
   void handle_down(smarm::down d);
   void handle_cast(write_log);
   void handle_timer(sync_due);
@@ -128,6 +131,10 @@ private:
   std::string refusal_;         // what who wants to change something is told; empty: it is done
   std::size_t needed_room_ = 0; // before it is empty again
   bool unsafe_ = false;         // the log may have lost something: only a snapshot helps
+  // Commands that have changed something: those of changes_, those since the last snapshot began, and those
+  // between that and the one before it, while it has not been made.
+  std::uint64_t unwritten_ = 0, changed_ = 0, changed_before_ = 0;
+  bool snapshot_failed_ = false;
 
   enum class phase : unsigned char { none, log_is_synced, is_written };
   phase snapshot_phase_ = phase::none;

@@ -86,6 +86,18 @@ void partition::load() {
   }
 }
 
+disk_status partition::handle_call(ask_disk_status) const {
+  disk_status now{.writes = refusal_.empty(),
+                  .last_snapshot = !snapshot_failed_,
+                  .makes_snapshot = snapshot_phase_ != phase::none,
+                  .changes = changed_ + changed_before_};
+  if (log_) {
+    now.log_bytes = log_->log_bytes();
+    now.snapshot_bytes = log_->snapshot_bytes();
+  }
+  return now;
+}
+
 bool partition::answered_by_disk(const command& what, std::string& reply) {
   if (what.what == verb::bgrewriteaof || what.what == verb::bgsave) {
     if (!log_) {
@@ -108,6 +120,7 @@ bool partition::answered_by_disk(const command& what, std::string& reply) {
 bool partition::may_answer() {
   if (!log_) {
     changes_.clear();
+    changed_ += std::exchange(unwritten_, 0);
   }
   // Of what is refused nothing was done; that a key's time has come is in the log with the key.
   return changes_.empty() || !refusal_.empty();
@@ -132,9 +145,18 @@ void partition::write_now() {
     return;
   }
   const bool sync = how_.fsync == fsync_policy::always;
-  const auto failed = smarm::blocking([&] { return log_->write(changes_, sync); });
+  const auto write = [&] { return log_->write(changes_, sync); };
+  // The system takes some KiB into its cache in less time than it takes to wake a thread of the pool and to
+  // be woken by it; that is what clients would wait for most. While the file is made durable a write may
+  // have to wait for the disk, and so may one that is large.
+  constexpr std::size_t little = std::size_t{64} << 10;
+  const bool disk_is_busy = syncing_ || snapshot_phase_ == phase::log_is_synced;
+  const bool is_short = !sync && !disk_is_busy && changes_.size() <= little;
+  const auto failed = is_short ? write() : smarm::blocking(write);
   const std::size_t size = changes_.size();
   changes_.clear();
+  changed_ += failed ? 0 : unwritten_;
+  unwritten_ = 0;
   std::vector<held> told = std::exchange(held_, {});
   if (failed) {
     // Nobody has seen what could not be written, and nobody shall: the log has what holds.
@@ -247,6 +269,7 @@ void partition::begin_snapshot() {
   }
   snapshot_phase_ = phase::is_written;
   ++snapshot_number_;
+  changed_before_ += std::exchange(changed_, 0);
   unsynced_ = false;
   keys_.begin_snapshot();
   next_piece();
@@ -282,6 +305,8 @@ void partition::handle_reply(piece_written what, disk_outcome done) {
       std::to_string(log_->snapshot_bytes()));
   (void)writer_.cast(snapshot_writer::remove{std::move(replaced), how_.in_place_of});
   no_snapshot_below_ = 0;
+  changed_before_ = 0;
+  snapshot_failed_ = false;
   end_snapshot({});
   if (unsafe_) {
     accept_again();
@@ -293,6 +318,7 @@ void partition::end_snapshot(const error_code& failed) {
   snapshot_.reset();
   keys_.end_snapshot();
   if (failed) {
+    snapshot_failed_ = true;
     say("cannot compact its log: " + failed.message());
     no_snapshot_below_ = log_->log_bytes() + how_.rewrite_least_bytes;
   }

@@ -9,15 +9,18 @@
 #include <boost/test/unit_test.hpp>
 
 #include "../../example/kv/append_log.hpp"
+#include "../../example/kv/checksum.hpp"
 #include "../../example/kv/resp_writer.hpp"
 #include "running_store.hpp"
 
+#include <boost/crc.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -67,6 +70,22 @@ struct written {
 };
 
 } // namespace
+
+BOOST_AUTO_TEST_CASE(the_checksum_is_that_of_boost_crc) {
+  std::string bytes;
+  for (unsigned n = 0; n < 200; ++n) {
+    bytes += static_cast<char>(n * n + n / 7);
+  }
+  for (std::size_t from = 0; from < 9; ++from) {
+    for (std::size_t size = 0; from + size <= bytes.size(); ++size) {
+      boost::crc_32_type wanted;
+      wanted.process_bytes(bytes.data() + from, size);
+      if (kv::checksum(std::string_view(bytes).substr(from, size)) != wanted.checksum()) {
+        BOOST_ERROR("from " << from << ", " << size << " bytes");
+      }
+    }
+  }
+}
 
 BOOST_AUTO_TEST_CASE(a_torn_tail_is_cut_off_wherever_it_is_torn) {
   written log;

@@ -221,3 +221,48 @@ BOOST_AUTO_TEST_CASE(another_number_of_partitions_is_refused) {
                                  directory.path() + " was made with --partitions 3";
                         });
 }
+
+BOOST_AUTO_TEST_CASE(info_tells_how_the_disk_gets_on) {
+  const temporary_directory directory;
+  bad_disk disk;
+  running_store store(directory.path(), 2, kv::fsync_policy::no, disk.adjust());
+  BOOST_REQUIRE(store.started());
+  client ask(store.port());
+  const auto has = [&](const std::string& line) {
+    return ask("INFO persistence").find("\r\n" + line + "\r\n") != std::string::npos;
+  };
+  // Who waits for ever fails by the test's limit.
+  const auto comes_to = [&](const std::string& line) {
+    while (!has(line)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+  };
+  BOOST_TEST(has("aof_enabled:1"));
+  BOOST_TEST(has("aof_last_write_status:ok"));
+  BOOST_TEST(has("rdb_changes_since_last_save:0"));
+  BOOST_TEST(has("aof_base_size:0"));
+  BOOST_TEST(ask("MSET a 1 b 1") == "+OK");
+  BOOST_TEST(ask("INCR a") == ":2");
+  BOOST_TEST(ask("GET a") == "2");
+  BOOST_TEST(has("rdb_changes_since_last_save:3"));
+
+  disk.fail({kv::disk_step::write}, boost::system::errc::no_space_on_device);
+  BOOST_TEST(ask("SET a 3").starts_with("-MISCONF"));
+  BOOST_TEST(has("aof_last_write_status:err"));
+  BOOST_TEST(has("rdb_changes_since_last_save:3")); // it was not made
+  disk.heal();
+  BOOST_TEST(comes_to("aof_last_write_status:ok"));
+
+  disk.fail({kv::disk_step::write_snapshot}, boost::system::errc::no_space_on_device);
+  (void)ask("BGREWRITEAOF");
+  BOOST_TEST(comes_to("aof_last_bgrewrite_status:err"));
+  BOOST_TEST(comes_to("aof_rewrite_in_progress:0"));
+  BOOST_TEST(has("rdb_changes_since_last_save:3"));
+  disk.heal();
+  (void)ask("BGSAVE");
+  BOOST_TEST(comes_to("rdb_last_bgsave_status:ok"));
+  BOOST_TEST(comes_to("rdb_bgsave_in_progress:0"));
+  BOOST_TEST(has("rdb_changes_since_last_save:0"));
+  BOOST_TEST(store.end());
+}
