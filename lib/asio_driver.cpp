@@ -179,7 +179,9 @@ descriptor_set& descriptors_of(runtime_state& owner) {
 
 descriptor_set* descriptors_if_any(runtime_state& owner) noexcept {
   idle_driver* const present = owner.plugged_driver();
-  return present != nullptr && present->does_io() ? &static_cast<asio_driver&>(*present).loop().descriptors() : nullptr;
+  return present != nullptr && present->does_io()
+             ? &static_cast<asio_driver&>(*present).loop().descriptors()
+             : nullptr;
 }
 
 asio_driver& asio_driver_of(runtime_state& owner) {

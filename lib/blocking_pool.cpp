@@ -137,10 +137,14 @@ void blocking_pool::work(pool_worker& me) noexcept {
   blocking_job* done = nullptr;
   for (;;) {
     blocking_job* next = nullptr;
+    if (done != nullptr) {
+      answering_.fetch_add(1, std::memory_order_relaxed);
+    }
     const assignment what = queue_.next(me, done != nullptr, next, monotonic_now());
     if (done != nullptr) {
       done->answer(); // and is not touched any more
       done = nullptr;
+      answering_.fetch_sub(1, std::memory_order_release);
     }
     switch (what) {
     case assignment::job:

@@ -69,6 +69,11 @@ public:
   // ---- anybody
 
   [[nodiscard]] blocking_stats stats() noexcept { return queue_.stats(); }
+  // False: whatever the calls before bring about is done, and who waited for them has been woken.
+  [[nodiscard]] bool busy() noexcept {
+    const blocking_stats now = queue_.stats();
+    return now.running + now.queued != 0 || answering_.load(std::memory_order_acquire) != 0;
+  }
   [[nodiscard]] std::vector<pid> callers_of_left() const; // throws std::bad_alloc
   void report_failure(blocking_job& job) noexcept;
   [[nodiscard]] runtime_state& owner() const noexcept { return owner_; }
@@ -95,6 +100,10 @@ private:
   // Whether an idle thread looks on for a while before it sleeps: one at a time. Written by them; no
   // more than a hint.
   std::atomic<bool> looking_{false};
+  // Calls that are counted as carried out, and whose callers do not know yet. Raised before the queue's
+  // lock is taken that ends the call (so who finds under that lock that it has ended sees this), lowered
+  // (release) when the caller has been woken, for who acts on that (acquire).
+  std::atomic<unsigned> answering_{0};
   parker closer_; // of the one thread in join()
 
   mutable raw_lock lock_; // of all below

@@ -48,7 +48,7 @@ void linux_futex::wake_one(const std::atomic<std::uint32_t>& word) noexcept {
 }
 
 std::int64_t linux_futex::now() noexcept {
-  return SMARM_UNLIKELY(simulated != nullptr) ? simulated->now : world_now();
+  return SMARM_UNLIKELY(simulated != nullptr) ? simulated->now.load() : world_now();
 }
 
 std::int64_t world_now() noexcept {

@@ -170,7 +170,19 @@ slot* scheduler::next_ready_after_checks() noexcept {
 }
 
 slot* scheduler::next_ready_from_anywhere() noexcept {
-  checks = order == nullptr ? looks_every : 1;
+  checks = order == nullptr ? looks_every : 1; // a draw each time
+  if (SMARM_UNLIKELY(order != nullptr)) {
+    // One draw among all, so pinned ones do not go first.
+    struct ready_here {
+      scheduler& of;
+      slot* pop() const noexcept {
+        slot* const pinned = of.take_pinned();
+        return pinned != nullptr ? pinned : of.queue.pop();
+      }
+    } all{*this};
+    slot* const starved = take_starved();
+    return starved != nullptr ? starved : order->next(all);
+  }
   // Served one at a time and only now and then, so that neither list can starve the ready queue.
   slot* s = take_starved();
   if (s == nullptr) {
@@ -179,9 +191,6 @@ slot* scheduler::next_ready_from_anywhere() noexcept {
   if (s != nullptr) {
     checks = pinned_first != nullptr ? 2 : looks_every;
     return s;
-  }
-  if (SMARM_UNLIKELY(order != nullptr)) {
-    return order->next(queue);
   }
   return wake_slot_entry.load(std::memory_order_relaxed) != nullptr ? take_wake_slot()
                                                                     : queue.pop();

@@ -7,6 +7,7 @@
 
 #include <smarm/detail/actor_record.hpp>
 #include <smarm/detail/published.hpp>
+#include <smarm/detail/simulation.hpp>
 #include <smarm/detail/stack.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/detail/timed_delivery.hpp>
@@ -33,18 +34,27 @@ void refuse_blocking_call_of(const detail::runtime_state& state, const char* wha
   }
 }
 
+// By the world's clock, as the end is waited for: a test runtime's actor may let go of another runtime.
+std::int64_t world_deadline_after(std::chrono::nanoseconds limit) noexcept {
+  const std::int64_t now = detail::world_now();
+  if (limit.count() <= 0) {
+    return now;
+  }
+  return limit.count() < detail::no_deadline - now ? now + limit.count() : detail::no_deadline;
+}
+
 std::vector<survivor> end_within(detail::runtime_state& state, std::chrono::nanoseconds limit) {
   // Where nobody is left the end is a matter of the schedulers' noticing, and is waited for whatever
   // the limit: an empty answer says that all is over.
   constexpr std::chrono::milliseconds notice(10);
-  std::int64_t deadline = detail::deadline_after(limit);
+  std::int64_t deadline = world_deadline_after(limit);
   const std::uint64_t run = state.shut_down_all();
   while (!state.await_end(run, deadline)) {
     std::vector<survivor> left = detail::survey(state);
     if (!left.empty()) {
       return left;
     }
-    deadline = detail::deadline_after(notice);
+    deadline = world_deadline_after(notice);
   }
   return {};
 }

@@ -5,7 +5,9 @@
 
 #include <smarm/test_runtime.hpp>
 
+#include "blocking_pool.hpp"
 #include "duration_text.hpp"
+#include "trace_recording.hpp"
 
 #include <smarm/detail/drawn_order.hpp>
 #include <smarm/detail/idle_driver.hpp>
@@ -13,7 +15,6 @@
 #include <smarm/detail/simulation.hpp>
 #include <smarm/detail/survey.hpp>
 #include <smarm/error.hpp>
-#include <smarm/introspect.hpp>
 #include <smarm/semaphore.hpp>
 #include <smarm/this_actor.hpp>
 #include <smarm/trace.hpp>
@@ -21,9 +22,11 @@
 #include <boost/system/system_error.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 namespace smarm {
 namespace {
@@ -60,14 +63,19 @@ public:
     simulated_.now = detail::world_now() / 1000 * 1000;
   }
 
+  // Of a run, which there is no other of.
   void begin() {
+    if (runs_.exchange(true, std::memory_order_acquire)) {
+      refuse(errc::nested_run, "smarm::test_runtime::run: it is running already");
+    }
     root_ = pid::none();
     stuck_.clear();
     tried_ = 0;
-    began_ = simulated_.now;
+    began_ = simulated_.now.load();
     simulated_.chance.seed(seed_);
     owner_.schedulers[0]->order = seed_ != 0 ? &order_ : nullptr;
   }
+  void end() noexcept { runs_.store(false, std::memory_order_release); }
   void note_root() { root_ = this_actor::self(); }
   [[nodiscard]] detail::simulation& simulated() noexcept { return simulated_; }
   [[nodiscard]] std::int64_t began() const noexcept { return began_; }
@@ -103,10 +111,13 @@ public:
     }
   }
 
-  // The scheduler has nothing to do. True: a permit came.
-  bool idle(std::int64_t deadline, detail::parker& own) noexcept {
+  // The scheduler found nothing to do. True: a permit came.
+  bool idle(std::int64_t deadline, detail::parker& own, detail::interruptible& place) noexcept {
     if (blocking_calls_run()) { // what they bring about comes from another thread
       return own.park(detail::world_now() + looks_every);
+    }
+    if (!own.enter(place) || own.leave()) { // the last one has, since the scheduler looked
+      return true;
     }
     if (awaited_) {
       awaited_ = false;
@@ -122,19 +133,23 @@ public:
   }
 
 private:
-  void move_to(std::int64_t when) noexcept { simulated_.now = std::max(simulated_.now, when); }
+  void move_to(std::int64_t when) noexcept {
+    simulated_.now = std::max(simulated_.now.load(), when);
+  }
 
   [[nodiscard]] bool blocking_calls_run() const noexcept {
     detail::blocking_pool* const pool = owner_.blocking_pool_if_any();
-    if (pool == nullptr) {
-      return false;
-    }
-    const blocking_stats now = detail::stats_of(*pool);
-    return now.running + now.queued != 0;
+    return pool != nullptr && pool->busy();
   }
 
-  // Nobody can go on, and no time that passes changes that. The root hears of it first, then all.
+  // Nobody can go on, and no time that passes changes that. The root hears of it first, then all, and
+  // again all as long as some of them end, or come to wait for something in the course of that.
   void end_what_is_stuck() noexcept {
+    const detail::scheduler& here = *owner_.schedulers[0];
+    const std::uint64_t lives = here.spawned.value() + here.ended.value();
+    if (std::exchange(lives_, lives) != lives) {
+      tried_ = std::min(tried_, 1);
+    }
     switch (tried_++) {
     case 0:
       describe_stuck();
@@ -175,7 +190,11 @@ private:
   bool awaited_ = false;
   pid root_;
   int tried_ = 0;
-  std::int64_t began_ = 0;
+  std::uint64_t lives_ = 0; // begun and ended, when it was tried last
+  // By whoever runs it; read by anybody.
+  detail::relaxed<std::int64_t> began_;
+  // Taken (acquire) by who runs it, let go of (release) for the next.
+  std::atomic<bool> runs_{false};
   std::string stuck_;
 };
 
@@ -185,7 +204,7 @@ public:
   explicit driver(std::shared_ptr<world> in) noexcept : world_(std::move(in)) {}
 
   bool wait_until(std::int64_t deadline, detail::parker& own) noexcept override {
-    return world_->idle(deadline, own);
+    return world_->idle(deadline, own, *this);
   }
   void interrupt() noexcept override {}
   bool poll() noexcept override { return false; }
@@ -195,23 +214,34 @@ private:
   const std::shared_ptr<world> world_;
 };
 
-test_runtime::whole_run::whole_run(test_runtime& test) : of(test), before(detail::simulated) {
-  of.world_->begin();
-  detail::simulated = &of.world_->simulated();
-  if (of.record_) {
+test_runtime::whole_run::whole_run(const test_runtime& of)
+    : in(of.world_), records(of.record_), before(detail::simulated) {
+  in->begin();
+  detail::simulated = &in->simulated();
+  if (records) {
     const auto begun = trace::start();
     if (!begun) {
       detail::simulated = static_cast<detail::simulation*>(before);
+      in->end();
       throw boost::system::system_error(begun.error(), "smarm::test_runtime: test_options::record");
     }
   }
 }
 
 test_runtime::whole_run::~whole_run() {
-  if (of.record_) {
+  if (records) {
     trace::stop();
   }
   detail::simulated = static_cast<detail::simulation*>(before);
+  in->end();
+}
+
+void test_runtime::whole_run::note_root() const { in->note_root(); }
+
+void test_runtime::whole_run::check_end() const {
+  if (!in->stuck().empty()) {
+    throw boost::system::system_error(make_error_code(errc::would_deadlock), in->stuck());
+  }
 }
 
 test_runtime::test_runtime(test_options how)
@@ -223,36 +253,35 @@ test_runtime::test_runtime(test_options how)
 
 test_runtime::~test_runtime() = default;
 
-void test_runtime::note_root() { world_->note_root(); }
-
-void test_runtime::check_end() {
-  if (!world_->stuck().empty()) {
-    throw boost::system::system_error(make_error_code(errc::would_deadlock), world_->stuck());
-  }
-}
-
 void test_runtime::run_until_idle() { world_->wait_until_idle(); }
 
 void test_runtime::advance_to(std::int64_t target) { world_->advance_to(target); }
 
 std::chrono::steady_clock::time_point test_runtime::now() const noexcept {
   return std::chrono::steady_clock::time_point(
-      std::chrono::nanoseconds(world_->simulated().now));
+      std::chrono::nanoseconds(world_->simulated().now.load()));
 }
 
 std::vector<std::string> test_runtime::messages() const {
-  const auto label_of = [&](pid who) {
-    std::ostringstream text;
-    const auto info = introspect::actor_info(runtime_, who);
-    if (info && !info->label.empty()) {
-      text << info->label;
-    } else {
-      text << who;
+  std::vector<std::string> lines;
+  if (!record_) { // what there may be of a recording is somebody else's
+    return lines;
+  }
+  const detail::traced all = detail::read_recording();
+  const auto label_of = [&](const detail::traced_actor& who) {
+    const auto known = all.labels.find(who);
+    if (known != all.labels.end()) {
+      return known->second;
     }
+    std::ostringstream text;
+    text << who.id();
     return std::move(text).str();
   };
-  std::vector<std::string> lines;
-  for (const trace::event& e : trace::events()) {
+  const auto state = detail::runtime_access::state(runtime_.handle()).lock();
+  const auto is_elsewhere = [&](const detail::traced_actor& who) {
+    return who.any() && who.where->runtime.load() != state.get();
+  };
+  for (const auto& [e, source, order, text] : all.entries) {
     const char* how = nullptr;
     switch (e.what) {
     case trace::event_kind::send: how = " sends "; break;
@@ -261,12 +290,15 @@ std::vector<std::string> test_runtime::messages() const {
     case trace::event_kind::receive: how = " takes "; break;
     default: continue;
     }
-    const auto since = e.at.time_since_epoch() - std::chrono::nanoseconds(world_->began());
-    std::string line = detail::duration_text(since) + ": " + label_of(e.actor) + how;
-    if (e.other != pid::none() && e.what != trace::event_kind::receive) {
+    if (is_elsewhere(e.actor.any() ? e.actor : e.other)) {
+      continue;
+    }
+    std::string line = detail::duration_text(std::chrono::nanoseconds(e.at - world_->began())) +
+                       ": " + label_of(e.actor) + how;
+    if (e.other.any() && e.what != trace::event_kind::receive) {
       line += label_of(e.other) + ": ";
     }
-    lines.push_back(line += e.text);
+    lines.push_back(line += text);
   }
   return lines;
 }

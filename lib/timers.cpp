@@ -7,6 +7,7 @@
 
 #include <smarm/detail/exception_globals.hpp>
 #include <smarm/detail/futex.hpp>
+#include <smarm/detail/simulation.hpp>
 #include <smarm/detail/wake.hpp>
 
 #include <algorithm>
@@ -60,8 +61,9 @@ void expect_to_run(const slot& sleeper) noexcept {
 
 std::int64_t monotonic_now() noexcept { return linux_futex::now(); }
 
+// From the world's clock, before which none begins: who makes a runtime may itself live by another.
 timer_set::timer_set(coordinator& wakes, unsigned scheduler_id) noexcept
-    : wheel_(monotonic_now()), wakes_(wakes), id_(scheduler_id) {}
+    : wheel_(world_now()), wakes_(wakes), id_(scheduler_id) {}
 
 timer_set::~timer_set() { clear(); }
 

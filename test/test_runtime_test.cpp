@@ -26,9 +26,12 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -51,6 +54,17 @@ std::pair<boost::system::error_code, std::string> failure(const std::function<vo
   }
   return {};
 }
+
+// Waits for ever, for another actor, and where it cannot be stopped.
+struct waits_in_its_destructor {
+  ~waits_in_its_destructor() {
+    auto helper = smarm::spawn([] {
+      auto [into, from] = smarm::channel<int>();
+      (void)from.recv();
+    });
+    (void)helper.join();
+  }
+};
 
 std::vector<int> order_of(std::uint64_t seed) {
   std::vector<int> order;
@@ -262,6 +276,18 @@ BOOST_AUTO_TEST_CASE(who_waits_for_a_lock_for_ever_is_named_too) {
   BOOST_TEST(end.error.find("\"right\"") != std::string::npos, end.error);
 }
 
+BOOST_AUTO_TEST_CASE(who_comes_to_wait_for_ever_while_it_is_ended_is_ended_too) {
+  smarm::test_runtime rt({.settings = {.reports = [](const smarm::report&) {}}});
+  const auto [code, text] = failure([&] {
+    rt.run([] {
+      const waits_in_its_destructor first, second, third;
+      auto [into, from] = smarm::channel<int>();
+      (void)from.recv();
+    });
+  });
+  BOOST_TEST(code == make_error_code(errc::would_deadlock), text);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_body_throws_comes_out) {
   smarm::test_runtime rt;
   BOOST_CHECK_THROW(rt.run([] { throw std::invalid_argument("so"); }), std::invalid_argument);
@@ -284,6 +310,149 @@ BOOST_AUTO_TEST_CASE(the_clock_stands_while_a_blocking_call_runs) {
   });
   BOOST_TEST(result == 7);
   BOOST_TEST((took == 0ns));
+}
+
+BOOST_AUTO_TEST_CASE(the_clock_stands_until_who_called_has_the_result) {
+  smarm::test_runtime rt;
+  std::chrono::nanoseconds took{};
+  int sum = 0;
+  rt.run([&] {
+    const auto before = rt.now();
+    auto far = smarm::spawn([] { smarm::this_actor::sleep_for(1h); });
+    for (int i = 0; i < 5000; ++i) {
+      sum += smarm::blocking([] { return 1; });
+    }
+    took = rt.now() - before;
+    smarm::request_stop(far.id());
+  });
+  BOOST_TEST(sum == 5000);
+  BOOST_TEST((took == 0ns));
+}
+
+BOOST_AUTO_TEST_CASE(the_clock_can_be_read_by_other_threads) {
+  smarm::test_runtime rt;
+  std::atomic<bool> over{false};
+  std::thread reader([&] {
+    auto last = rt.now();
+    while (!over) {
+      const auto next = rt.now();
+      last = std::max(last, next);
+    }
+  });
+  const auto begin = rt.now();
+  rt.run([&] {
+    for (int i = 0; i < 1000; ++i) {
+      rt.advance(1s);
+    }
+  });
+  over = true;
+  reader.join();
+  BOOST_TEST((rt.now() - begin == 1000s));
+}
+
+BOOST_AUTO_TEST_CASE(a_second_run_inside_of_the_first_is_refused_and_changes_nothing) {
+  for (const bool record : {false, true}) {
+    const auto order = [&](bool nested) {
+      std::vector<int> seen;
+      boost::system::error_code refusal;
+      smarm::test_runtime rt({.seed = 3, .record = record});
+      rt.run([&] {
+        for (int i = 0; i < 8; ++i) {
+          smarm::spawn([&seen, i] {
+            smarm::this_actor::yield();
+            seen.push_back(i);
+          });
+        }
+        smarm::this_actor::yield();
+        if (nested) {
+          refusal = failure([&] { rt.run([] {}); }).first;
+        }
+        rt.run_until_idle();
+        smarm::this_actor::sleep_for(1h); // by its own clock still
+      });
+      BOOST_TEST((refusal == errc::nested_run) == nested, refusal);
+      return seen;
+    };
+    BOOST_TEST(order(true) == order(false), boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_of_its_actors_may_destroy_it) {
+  auto rt = std::make_unique<smarm::test_runtime>();
+  bool ended = false;
+  rt->run([&] {
+    smarm::spawn([&] {
+      struct note {
+        bool& flag;
+        ~note() { flag = true; }
+      };
+      const note seen{ended};
+      smarm::this_actor::sleep_for(1h);
+    });
+    smarm::this_actor::yield();
+    rt.reset();
+  });
+  BOOST_TEST(ended);
+}
+
+BOOST_AUTO_TEST_CASE(pinned_actors_are_drawn_like_all_others) {
+  const auto order = [](std::uint64_t seed) {
+    std::vector<int> seen;
+    smarm::test_runtime rt({.seed = seed});
+    rt.run([&] {
+      for (int i = 0; i < 4; ++i) {
+        const auto body = [&seen, i] {
+          for (int turn = 0; turn < 3; ++turn) {
+            seen.push_back(i);
+            smarm::this_actor::yield();
+          }
+        };
+        if (i == 3) {
+          smarm::spawn({.pinned_to = 0}, body);
+        } else {
+          smarm::spawn(body);
+        }
+      }
+      rt.run_until_idle();
+    });
+    return seen;
+  };
+  std::set<int> firsts, lasts;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const std::vector<int> seen = order(seed);
+    BOOST_REQUIRE(seen.size() == 12U);
+    firsts.insert(seen.front());
+    lasts.insert(seen.back());
+  }
+  BOOST_TEST(firsts.size() == 4U);
+  BOOST_TEST(lasts.size() == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(another_runtime_is_let_go_of_by_the_worlds_clock) {
+  std::atomic<bool> go_on{false}, ended{false};
+  auto other = std::make_unique<smarm::runtime>(
+      smarm::config{.schedulers = 1,
+                    .reports = [](const smarm::report&) {},
+                    .destructor_grace = 1ms,
+                    .zombies = smarm::zombie_policy::leak});
+  other->start();
+  const auto busy = other->handle().try_spawn([&] {
+    const smarm::disable_stop here;
+    while (!go_on) {
+      smarm::this_actor::yield();
+    }
+    ended = true;
+  });
+  BOOST_TEST(busy.has_value());
+  smarm::test_runtime rt;
+  rt.run([&] {
+    rt.advance(24h * 365);
+    other.reset(); // comes back a millisecond later, not a year
+    go_on = true;
+  });
+  while (!ended) {
+    std::this_thread::yield();
+  }
 }
 
 BOOST_AUTO_TEST_CASE(misuse_is_refused) {
@@ -316,4 +485,25 @@ BOOST_AUTO_TEST_CASE(what_is_sent_is_recorded_with_its_time) {
       "0 ms: " + root.str() + " casts shop: shop::open", "0 ms: shop takes shop::open",
       "5 s: " + root.str() + " calls shop: shop::price", "5 s: shop takes shop::price"};
   BOOST_TEST(lines == expected, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(what_other_runtimes_send_is_not_in_the_record) {
+  smarm::test_runtime rt({.record = true}), without;
+  std::vector<std::string> lines, of_other = {"?"};
+  rt.run([&] {
+    smarm::blocking([] {
+      smarm::run([] {
+        auto [into, from] = smarm::channel<int>();
+        (void)into.send(1);
+        (void)from.recv();
+      });
+    });
+    auto [into, from] = smarm::channel<long>();
+    (void)into.send(1);
+    lines = rt.messages();
+    of_other = without.messages();
+  });
+  BOOST_TEST(lines.size() == 1U);
+  BOOST_TEST(lines.at(0).find("sends long") != std::string::npos, lines.at(0));
+  BOOST_TEST(of_other.empty());
 }

@@ -16,8 +16,10 @@
 //
 // Time. All of the runtime's actors, timers, deadlines and restart windows go by its clock. It begins at
 // the world's steady clock and stands still while any actor can run. When none can, and none waits in
-// run_until_idle, it moves to the next deadline at once. Timers go by whole microseconds. Deadlines that are points of time are reckoned
-// from now(), not from std::chrono::steady_clock::now().
+// run_until_idle, it moves to the next deadline at once. Timers go by whole microseconds. Deadlines that
+// are points of time are reckoned from now(), not from std::chrono::steady_clock::now(). Other threads,
+// those of blocking calls and of other runtimes too, have the world's clock: a deadline that they set here,
+// or that is set in another runtime from here, is off by as much as the two clocks are apart.
 //
 // Order. With a seed that is not 0 it is chance, determined by the seed, which of the ready actors runs
 // next; so runs with different seeds try different orders, and one seed always the same. Not determined
@@ -27,7 +29,8 @@
 //
 // Ends. When no actor can go on, ever, run() does not hang: it stops the root, ends the others, and throws
 // errc::would_deadlock with a line for each actor: what it waited for. If they wait where nobody can be
-// stopped, as for a lock, the lines go to standard error, and the process is aborted.
+// stopped, as for a lock, the lines go to standard error, and the process is aborted. What other threads
+// might bring, those of blocking calls excepted, is not waited for: let a blocking call wait for them.
 
 #ifndef SMARM_TEST_RUNTIME_HPP
 #define SMARM_TEST_RUNTIME_HPP
@@ -72,12 +75,12 @@ public:
   // if `record` is set, what trace::start says.
   template <class Body>
   void run(Body&& body) {
-    const whole_run here(*this);
+    const whole_run here(*this); // one of the actors may destroy all but this
     runtime_.run([&] {
-      note_root();
+      here.note_root();
       std::forward<Body>(body)();
     });
-    check_end();
+    here.check_end();
   }
 
   // ---- in its actors, one at a time: else boost::system::system_error, not_in_actor, already_waiting
@@ -100,8 +103,10 @@ public:
   [[nodiscard]] runtime_handle handle() const noexcept { return runtime_.handle(); }
   [[nodiscard]] runtime_stats stats() const { return runtime_.stats(); }
 
-  // What was sent in the present run, or the last, if `record` is set: a line each, in its order, with
-  // the time since the run began, and labels of actors that still live: "5 s: <0.1> casts shop: close_in".
+  // What was sent in the present run, or the last, if `record` is set, and nothing else has been traced
+  // since: a line each, in its order, with the time since the run began, and actors' labels:
+  // "5 s: <0.1> casts shop: close_in". The newest, if they and the switches between are more than
+  // trace::options::events_per_thread.
   // Throws std::bad_alloc.
   [[nodiscard]] std::vector<std::string> messages() const;
 
@@ -109,16 +114,18 @@ private:
   class world;
   // The calling thread's clock and chance are this runtime's meanwhile.
   struct whole_run {
-    explicit whole_run(test_runtime& of);
+    explicit whole_run(const test_runtime& of);
     whole_run(const whole_run&) = delete;
     whole_run& operator=(const whole_run&) = delete;
     ~whole_run();
-    test_runtime& of;
+    void note_root() const;
+    void check_end() const;
+
+    const std::shared_ptr<world> in;
+    const bool records;
     void* before;
   };
 
-  void note_root();
-  void check_end();
   void advance_to(std::int64_t target);
 
   const bool record_;

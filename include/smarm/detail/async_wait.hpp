@@ -88,15 +88,6 @@ public:
       post_completion();
       return;
     }
-    if (deadline != no_deadline) {
-      timer_.emplace(*executor_);
-      timer_->expires_at(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
-      timer_->async_wait([self = this->shared_from_this()](boost::system::error_code ec) {
-        if (!ec) {
-          self->give_up(make_error_code(errc::timed_out));
-        }
-      });
-    }
     auto slot = boost::asio::get_associated_cancellation_slot(*handler_);
     if (slot.is_connected()) {
       slot.assign([weak = this->weak_from_this()](boost::asio::cancellation_type how) {
@@ -104,6 +95,16 @@ public:
           if (const auto self = weak.lock()) {
             self->give_up(boost::asio::error::operation_aborted);
           }
+        }
+      });
+    }
+    // Last of what may throw: it holds this, and would give up a wait that has not begun.
+    if (deadline != no_deadline) {
+      timer_.emplace(*executor_);
+      timer_->expires_at(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(deadline)));
+      timer_->async_wait([self = this->shared_from_this()](boost::system::error_code ec) {
+        if (!ec) {
+          self->give_up(make_error_code(errc::timed_out));
         }
       });
     }

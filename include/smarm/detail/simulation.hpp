@@ -9,13 +9,16 @@
 #ifndef SMARM_DETAIL_SIMULATION_HPP
 #define SMARM_DETAIL_SIMULATION_HPP
 
+#include <smarm/detail/relaxed.hpp>
+
 #include <cstdint>
 #include <random>
 
 namespace smarm::detail {
 
 struct simulation {
-  std::int64_t now = 0; // nanoseconds of the monotonic clock
+  // Nanoseconds of the monotonic clock. Moved by the thread that runs the test runtime, read by anybody.
+  relaxed<std::int64_t> now;
   std::mt19937_64 chance;
 };
 
